@@ -1,0 +1,68 @@
+"""Speculative decoding, worked out: toy models, the exact sampling rule and a time model.
+
+Pure Python and NumPy. Nothing in this package but ``specdec.charts`` knows of charts, and
+nothing but ``specdec.ui`` of the dashboard, so the models can be used without either.
+"""
+
+from specdec.hardware import A100, Chip
+from specdec.sampling import (
+    SamplingRow,
+    SamplingTable,
+    keep_chance,
+    parse_probability,
+    residual,
+    sampling_table,
+    simulate_sampling,
+)
+from specdec.time_model import LESSON, Pass, TimeModel
+from specdec.tokens import (
+    expected_tokens,
+    simulate_rounds,
+    simulate_tokens_per_pass,
+    tokens_per_round_distribution,
+)
+from specdec.toy import (
+    SENTENCE,
+    Round,
+    agreement,
+    big_choice,
+    one_round,
+    plain_greedy,
+    prompt_at,
+    small_choice,
+    speculative_greedy,
+    words_per_pass,
+)
+from specdec.transformers import LLAMA_3_1_8B, LLAMA_3_2_1B, Transformer
+
+__all__ = [
+    "A100",
+    "LESSON",
+    "LLAMA_3_1_8B",
+    "LLAMA_3_2_1B",
+    "SENTENCE",
+    "Chip",
+    "Pass",
+    "Round",
+    "SamplingRow",
+    "SamplingTable",
+    "TimeModel",
+    "Transformer",
+    "agreement",
+    "big_choice",
+    "expected_tokens",
+    "keep_chance",
+    "one_round",
+    "parse_probability",
+    "plain_greedy",
+    "prompt_at",
+    "residual",
+    "sampling_table",
+    "simulate_rounds",
+    "simulate_sampling",
+    "simulate_tokens_per_pass",
+    "small_choice",
+    "speculative_greedy",
+    "tokens_per_round_distribution",
+    "words_per_pass",
+]

@@ -1,0 +1,61 @@
+"""The argument checks that every model shares: one sentence each, saying what is accepted.
+
+A check returns its argument as a NumPy array (or float) ready for arithmetic, and raises
+``ValueError`` otherwise. Browser-side limits protect nothing, so the models call these themselves.
+"""
+
+import numpy as np
+
+
+def _numbers(value, name, accepted):
+    """``value`` as a float array; bools, texts, NaN and infinities are refused."""
+    try:
+        array = np.asarray(value)
+        if array.dtype == bool or array.dtype.kind not in "iufO":
+            raise TypeError
+        array = array.astype(float)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{name} must be {accepted}, not {_short(value)}.") from None
+    if not np.all(np.isfinite(array)):
+        raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
+    return array
+
+
+def _short(value):
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def chance(value, name="a"):
+    """A chance (a keep rate, say) from 0 to 1, or an array of them."""
+    accepted = "a chance from 0 to 1"
+    array = _numbers(value, name, accepted)
+    if np.any((array < 0) | (array > 1)):
+        raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
+    return array
+
+
+def whole(value, name, least=1):
+    """A whole number of at least ``least``, or an array of them (as floats, exact to 2**53)."""
+    accepted = f"a whole number of at least {least}"
+    array = _numbers(value, name, accepted)
+    if np.any((array < least) | (array != np.floor(array))):
+        raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
+    return array
+
+
+def one_whole(value, name, least=1):
+    """A single whole number of at least ``least``, as an ``int``."""
+    array = whole(value, name, least)
+    if array.ndim:
+        raise ValueError(f"{name} must be one whole number, not an array of them.")
+    return int(array)
+
+
+def positive(value, name, unit):
+    """A finite number above 0 in ``unit``, or an array of them."""
+    accepted = f"a number of {unit} above 0"
+    array = _numbers(value, name, accepted)
+    if np.any(array <= 0):
+        raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
+    return array
