@@ -111,8 +111,8 @@ class TimeModel:
     def best_k(self, a, draft_seconds=None, users=1, k_max=K_MAX):
         """The number of guesses from 1 to ``k_max`` with the largest speed-up.
 
-        The lowest of equals; 0 where none of them beats plain decoding. ``a``, ``draft_seconds`` and ``users``
-        broadcast.
+        The lowest of equals; 0 where none of them beats plain decoding. ``a``, ``draft_seconds``
+        and ``users`` broadcast.
         """
         ks = np.arange(1, checks.one_whole(k_max, "k_max") + 1)
         columns = [
