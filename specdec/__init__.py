@@ -14,6 +14,7 @@ from specdec.sampling import (
     sampling_table,
     simulate_sampling,
 )
+from specdec.setting import DRAFT_MS, OPENING, OWN_DRAFT_MS, Setting
 from specdec.time_model import LESSON, Pass, TimeModel
 from specdec.tokens import (
     expected_tokens,
@@ -37,15 +38,19 @@ from specdec.transformers import LLAMA_3_1_8B, LLAMA_3_2_1B, Transformer
 
 __all__ = [
     "A100",
+    "DRAFT_MS",
     "LESSON",
     "LLAMA_3_1_8B",
     "LLAMA_3_2_1B",
+    "OPENING",
+    "OWN_DRAFT_MS",
     "SENTENCE",
     "Chip",
     "Pass",
     "Round",
     "SamplingRow",
     "SamplingTable",
+    "Setting",
     "TimeModel",
     "Transformer",
     "agreement",
