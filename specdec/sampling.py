@@ -7,6 +7,7 @@ et al. (2023), "Accelerating Large Language Model Decoding with Speculative Samp
 algorithm 2 (which calls the draft's odds p and the big model's q).
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,6 +17,7 @@ import numpy as np
 from specdec import checks
 
 SAMPLING_SEED = 20_261_019
+MIN_TOKENS, MAX_TOKENS = 2, 6
 
 
 @dataclass(frozen=True)
@@ -116,20 +118,43 @@ def parse_probability(text):
 
     Raises ``ValueError`` with one sentence that says what is accepted.
     """
-    accepted = "a fraction like 3/10 or a decimal like 0.3, from 0 to 1"
-    cleaned = str(text).strip().replace(",", ".")
-    percent = cleaned.endswith("%")
-    cleaned = cleaned[:-1].strip() if percent else cleaned
-    # An exponent of many digits would take the machine's memory to write out, so none is taken.
-    if len(cleaned) > 40 or not set(cleaned) <= set("0123456789./ "):
-        raise ValueError(f"A probability is {accepted}, not {checks._short(text)}.")
+    refusal = ValueError(
+        "A probability is a fraction like 3/10 or a decimal like 0.3, from 0 to 1, "
+        f"not {checks._short(text)}."
+    )
+    # Plain digits only: an exponent of many digits would take the machine's memory to write out.
+    typed = re.fullmatch(r"([0-9./]{1,40})(%?)", str(text).strip())
+    if not typed or not typed[1].isascii():
+        raise refusal
     try:
-        value = Fraction(cleaned.replace(" ", "")) / (100 if percent else 1)
+        value = Fraction(typed[1]) / (100 if typed[2] else 1)
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"A probability is {accepted}, not {checks._short(text)}.") from None
+        raise refusal from None
     if not 0 <= value <= 1:
-        raise ValueError(f"A probability is {accepted}, not {checks._short(text)}.")
+        raise refusal
     return value
+
+
+def parse_odds(text):
+    """The odds that a person typed for 2 to 6 tokens, as a dict of A, B, … to exact fractions.
+
+    Fractions, decimals or percentages with spaces, commas or semicolons between them, such as
+    "1/2, 3/10, 1/5". Raises ``ValueError`` with one sentence for anything else, and where they
+    do not add up to exactly 1.
+    """
+    parts = re.split(r"[\s,;]+", re.sub(r"\s*/\s*", "/", str(text)[:400]).strip(" \t\n,;"))
+    if not MIN_TOKENS <= len(parts) <= MAX_TOKENS:
+        raise ValueError(
+            f"Type {MIN_TOKENS} to {MAX_TOKENS} probabilities with commas between them, such as "
+            f"1/2, 3/10, 1/5; this has {len(parts)}."
+        )
+    odds = dict(zip("ABCDEF", map(parse_probability, parts), strict=False))
+    total = sum(odds.values())
+    if total != 1:
+        raise ValueError(
+            f"The probabilities must add up to exactly 1, and these add up to {total}."
+        )
+    return odds
 
 
 def _floats(odds, tokens):

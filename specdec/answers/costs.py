@@ -1,0 +1,235 @@
+"""Costs: why a check costs about one token, and what a round takes."""
+
+import numpy as np
+
+from specdec.answers.parts import (
+    Answer,
+    Figure,
+    Metric,
+    Table,
+    axis_top,
+    count,
+    joined_runs,
+    milliseconds,
+    multiplied,
+    percent,
+    times,
+)
+from specdec.time_model import LESSON, TimeModel
+from specdec.tokens import expected_tokens
+from specdec.transformers import Transformer
+
+# Figure 2 of the lesson ends at 300 tokens and 16 ms; a larger check moves both on.
+TOKEN_ENDS = (300, 600, 1200, 2500, 5000, 10_000)
+MARKED_TOKENS = (200, 300)
+
+
+def costs(setting, model=LESSON):
+    """The page's :class:`Answer` at a :class:`~specdec.setting.Setting`."""
+    k, users, draft = setting.k, setting.users, setting.draft_seconds
+    read = users * (k + 1)
+    check = model.big_pass(read)
+    plain = model.plain_seconds(users)
+    guess = model.draft_seconds(users, draft)
+    whole = model.round_seconds(k, draft, users)
+    tokens = expected_tokens(setting.keep_rate, k)
+    gain = model.speedup(setting.keep_rate, k, draft, users)
+    each = whole / tokens
+
+    extra = check.seconds / plain - 1
+    free = "the same as" if extra < 0.005 else f"{percent(extra)} more than"
+    sentence = (
+        f"Checking {count(k, 'guess', 'guesses')} reads {count(read, 'token')} in one big pass of "
+        f"**{milliseconds(check.seconds)}**, {free} a plain step; with "
+        f"{count(k, 'draft pass', 'draft passes')} before it a round takes "
+        f"**{milliseconds(whole, 3)}**, so a token costs **{milliseconds(each)}** instead of "
+        f"{milliseconds(plain)}."
+    )
+    metrics = (
+        Metric("One big pass", milliseconds(check.seconds, 3), f"limited by {check.limited_by}"),
+        Metric(
+            "One draft pass", milliseconds(guess, 3), f"{percent(guess / plain, 1)} of a plain step"
+        ),
+        Metric("One round", milliseconds(whole, 3), count(k, "guess", "guesses")),
+        Metric("Time per token", milliseconds(each), f"plain {milliseconds(plain)}"),
+    )
+    steps = Table(
+        "One round, step by step",
+        [
+            {
+                "Step": count(k, "draft pass", "draft passes").capitalize(),
+                "Value": multiplied(k, guess),
+            },
+            {"Step": f"Big pass, {count(read, 'token')}", "Value": milliseconds(check.seconds, 3)},
+            {"Step": "One round", "Value": milliseconds(whole, 3)},
+            {
+                "Step": "Tokens per round" + (", each user" if users > 1 else ""),
+                "Value": f"{tokens:.2f}",
+            },
+            {"Step": "Time per token", "Value": milliseconds(each)},
+            {"Step": "Speed-up", "Value": times(gain)},
+        ],
+    )
+    return Answer(
+        sentence=sentence,
+        metrics=metrics,
+        figures=(_pass_time(model, read), _round_bar(setting, model, guess, check, whole)),
+        tables=(steps, _weights_table(model)),
+        formula=(
+            r"t_{\text{memory}} = \frac{\text{weight bytes}}{\text{bytes per second}}",
+            r"t_{\text{arithmetic}} = \frac{2 \times \text{weights} \times \text{tokens}}"
+            r"{\text{operations per second}}",
+            r"t_{\text{pass}} = \max(t_{\text{memory}},\, t_{\text{arithmetic}})",
+            r"t_{\text{round}} = k\,t_{\text{draft}} + t_{\text{big}}(k+1)",
+        ),
+        leaves_out=(
+            "Passes run at the chip's peak rates from its data sheet; a real pass is slower.",
+            "The stored notes about earlier tokens (the key-value cache) are not fetched here.",
+            "The draft model takes memory of its own on the same chip.",
+            "Software needs time to move between the two models.",
+        ),
+        sources=(
+            TimeModel.big_pass,
+            TimeModel._pass,
+            TimeModel.round_seconds,
+            Transformer.weight_parts,
+        ),
+    )
+
+
+def _pass_time(model, read):
+    """Figure 2: time of one big pass against the tokens it reads."""
+    end = axis_top(read, TOKEN_ENDS)
+    last_memory = model.first_arithmetic_tokens(model.big) - 1
+    near = np.arange(0, end + 1, max(1, end // 150))
+    tokens = np.unique(np.concatenate([[1], near[near > 0], [read]]))
+    if 1 <= last_memory <= end:
+        tokens = np.unique(np.concatenate([tokens, [last_memory, last_memory + 1]]))
+    passes = model.big_pass(tokens)
+    curve = [
+        {"tokens": int(n), "milliseconds": 1000 * s, "limited_by": by}
+        for n, s, by in zip(tokens, passes.seconds, passes.limited_by, strict=True)
+    ]
+    here = model.big_pass(read)
+    label = f"{count(read, 'token')}: {milliseconds(here.seconds)}"
+    side = "above left" if read > 0.6 * end else "above right"
+    marks = [_mark(read, here.seconds, "setting", label, side)]
+    references = [(last_memory, 2, "below right")] if 1 <= last_memory < end else []
+    if end == TOKEN_ENDS[0]:
+        references += [(n, 1, "above left") for n in MARKED_TOKENS]
+    for n, digits, side in references:
+        # A mark that the setting's own dot would cover is left to that dot.
+        if abs(n - read) > end * 0.07:
+            seconds = model.big_pass(n).seconds
+            label = f"{n:,}: {milliseconds(seconds, digits)}"
+            marks.append(_mark(n, seconds, "reference", label, side))
+    highest = 1000 * max(passes.seconds)
+    flat = (
+        f"Flat at {milliseconds(model.plain_seconds())} up to {last_memory:,} tokens, limited by "
+        "memory; from there limited by arithmetic, rising with every token"
+    )
+    return Figure(
+        name="pass-time",
+        title="Time of one big pass against the tokens it reads",
+        rows={"curve": joined_runs(curve, "limited_by"), "marks": marks},
+        caption=(
+            f"{flat}. Orange, solid: limited by memory. Green, dashed: limited by arithmetic. "
+            "The dot is "
+            f"this setting's check of {count(read, 'token')}."
+        ),
+        alt=(
+            f"{flat}. This setting reads {count(read, 'token')} in {milliseconds(here.seconds)}, "
+            f"limited by {here.limited_by}."
+        ),
+        options={"x_end": end, "y_end": axis_top(highest, (16, 32, 64, 128, 256, 512))},
+    )
+
+
+def _mark(tokens, seconds, kind, label, side):
+    return {
+        "tokens": int(tokens),
+        "milliseconds": 1000 * seconds,
+        "kind": kind,
+        "label": label,
+        "side": side,
+    }
+
+
+def _round_bar(setting, model, guess, check, whole):
+    """The round as a bar: k draft passes one after the other, then one big pass."""
+    guess_pass = model.draft_pass(setting.users)
+    parts = [
+        {
+            "part": "draft pass",
+            "limited_by": guess_pass.limited_by,
+            "number": i + 1,
+            "start": 1000 * i * guess,
+            "end": 1000 * (i + 1) * guess,
+        }
+        for i in range(setting.k)
+    ]
+    start = setting.k * guess
+    parts.append(
+        {
+            "part": "big pass",
+            "limited_by": check.limited_by,
+            "number": 1,
+            "start": 1000 * start,
+            "end": 1000 * whole,
+        }
+    )
+    labels = [
+        {
+            "part": "draft pass",
+            "at": 1000 * start / 2,
+            "label": f"{count(setting.k, 'draft pass', 'draft passes')}: "
+            f"{multiplied(setting.k, guess)}",
+        },
+        {
+            "part": "big pass",
+            "at": 1000 * (start + whole) / 2,
+            "label": f"big pass: {milliseconds(check.seconds, 3)}",
+        },
+    ]
+    says = (
+        f"{count(setting.k, 'draft pass', 'draft passes')} of {milliseconds(guess, 3)} one "
+        "after the "
+        f"other, then one big pass of {milliseconds(check.seconds, 3)}: "
+        f"{milliseconds(whole, 3)} in all"
+    )
+    return Figure(
+        name="round-time",
+        title="One round on the clock",
+        rows={"parts": parts, "labels": labels},
+        caption=f"{says}. Orange: limited by memory. Green: limited by arithmetic.",
+        alt=f"{says}.",
+        options={"x_end": axis_top(1000 * whole, (16, 32, 64, 128, 256, 512))},
+        data="parts",
+    )
+
+
+def _weights_table(model):
+    names = list(model.big.weight_parts())
+    rows = [
+        {
+            "Weights in": part,
+            model.big.name: f"{model.big.weight_parts()[part]:,}",
+            model.draft.name: f"{model.draft.weight_parts()[part]:,}",
+        }
+        for part in names
+    ]
+    rows.append(
+        {
+            "Weights in": "all",
+            model.big.name: f"{model.big.weights:,}",
+            model.draft.name: f"{model.draft.weights:,}",
+        }
+    )
+    rows.append(
+        {
+            "Weights in": "bytes to fetch",
+            model.big.name: f"{model.big.weight_bytes / 1e9:.2f} GB",
+            model.draft.name: f"{model.draft.weight_bytes / 1e9:.2f} GB",
+        }
+    )
+    return Table("Where the weights come from", rows)

@@ -1,0 +1,248 @@
+"""Speed-up: when guessing pays, and how many guesses are best."""
+
+import numpy as np
+
+from specdec.answers.parts import (
+    Answer,
+    Figure,
+    Metric,
+    Table,
+    axis_top,
+    count,
+    joined_runs,
+    percent,
+    times,
+)
+from specdec.time_model import K_MAX, LESSON, TimeModel
+from specdec.tokens import expected_tokens
+
+MARKED_RATES = (0.6, 0.8, 0.9)
+K_ENDS = (12, 16, 24, 32)
+SPEEDUP_ENDS = (3.5, 5, 7, 10, 15, 25, 35)
+
+
+def speedup(setting, model=LESSON):
+    """The page's :class:`Answer` at a :class:`~specdec.setting.Setting`."""
+    a, k, users, draft = setting.keep_rate, setting.k, setting.users, setting.draft_seconds
+    gain = float(model.speedup(a, k, draft, users))
+    edge = model.break_even(k, draft, users)
+    best = model.best_k(a, draft, users)
+    best_gain = float(model.speedup(a, best, draft, users)) if best else 1.0
+    tokens = float(expected_tokens(a, k))
+
+    verdict = (
+        f"**{times(gain)} as fast** as plain decoding"
+        if gain >= 1
+        else (f"only **{times(gain)} as fast**, so slower than plain decoding")
+    )
+    needs = (
+        f"it pays from **{percent(edge, 1)}** kept"
+        if edge is not None
+        else "it would not pay even if every guess were kept"
+    )
+    advice = (
+        f"the best number of guesses is **{best}**, {times(best_gain)} as fast"
+        if best
+        else "no number of guesses from 1 to 32 beats plain decoding here, so switch guessing off"
+    )
+    sentence = (
+        f"With {count(k, 'guess', 'guesses')} a round and {setting.kept}% of them kept, the "
+        "pair is "
+        f"{verdict}; {needs}, and at {setting.kept}% kept {advice}."
+    )
+    metrics = (
+        Metric("Speed-up", times(gain), "against plain decoding"),
+        Metric("Tokens per big pass", f"{tokens:.2f}", f"of at most {k + 1}"),
+        Metric("Break-even", "never" if edge is None else percent(edge, 1), f"kept, at k = {k}"),
+        Metric(
+            "Best number of guesses",
+            str(best) if best else "none",
+            times(best_gain) + " as fast" if best else "plain decoding is faster",
+        ),
+    )
+    return Answer(
+        sentence=sentence,
+        metrics=metrics,
+        figures=(
+            _by_keep_rate(setting, model, gain, edge),
+            _by_guesses(setting, model, gain, best),
+        ),
+        tables=(_break_even_table(setting, model), _best_k_table(setting, model)),
+        formula=(
+            r"\text{tokens per round} = \frac{1 - a^{k+1}}{1 - a}",
+            r"\text{speed-up} = \frac{\text{tokens per round} \times t_{\text{plain}}}"
+            r"{k\,t_{\text{draft}} + t_{\text{big}}(k+1)}",
+        ),
+        leaves_out=(
+            "Each guess is taken to be kept with the same chance whatever came before it; "
+            "real guesses are kept in runs.",
+            "How often guesses are kept depends on the text and on the pair of models.",
+            "A small model runs further below its peak than a big one, so its pass costs more "
+            "than its share of the weights; the draft pass control shows what that does.",
+        ),
+        sources=(expected_tokens, TimeModel.speedup, TimeModel.break_even, TimeModel.best_k),
+    )
+
+
+def _side(gain):
+    return "faster" if gain >= 1 else "slower"
+
+
+def _by_keep_rate(setting, model, gain, edge):
+    """Figure 3: speed-up against how often a guess is kept."""
+    k, users, draft = setting.k, setting.users, setting.draft_seconds
+    rates = np.arange(101) / 100
+    if edge is not None:
+        rates = np.unique(np.append(rates, edge))
+    gains = model.speedup(rates, k, draft, users)
+    curve = [
+        {"kept_percent": 100 * a, "speedup": s, "side": _side(s)}
+        for a, s in zip(rates.tolist(), gains.tolist(), strict=True)
+    ]
+    marks = [_rate_mark(setting.keep_rate, gain, "setting", f"{setting.kept}%: {times(gain)}")]
+    for a in MARKED_RATES:
+        if abs(a - setting.keep_rate) > 0.045:
+            s = float(model.speedup(a, k, draft, users))
+            marks.append(_rate_mark(a, s, "reference", f"{s:.2f}"))
+    if edge is not None and abs(edge - setting.keep_rate) > 0.045:
+        marks.append(_rate_mark(edge, 1.0, "break-even", f"break-even {percent(edge, 1)}"))
+    says = (
+        f"Below 1 until {percent(edge, 1)} kept"
+        if edge is not None
+        else "Below 1 at every keep rate"
+    )
+    points = ", ".join(
+        f"{model.speedup(a, k, draft, users):.2f} at {percent(a)}" for a in MARKED_RATES
+    )
+    return Figure(
+        name="speed-up-by-keep-rate",
+        title="Times as fast as plain decoding against how often a guess is kept",
+        rows={"curve": joined_runs(curve, "side"), "marks": marks},
+        caption=(
+            f"{says}, with {count(k, 'guess', 'guesses')} a round. Orange, dotted: slower "
+            "than plain decoding. "
+            "Green, solid: faster. The dot is the present setting."
+        ),
+        alt=(
+            f"{says}; then {points}. The present setting, {setting.kept}% kept, is "
+            f"{times(gain)} as fast."
+        ),
+        options={"y_end": axis_top(float(gains.max()), SPEEDUP_ENDS)},
+    )
+
+
+def _rate_mark(a, gain, kind, label):
+    return {
+        "kept_percent": 100 * a,
+        "speedup": gain,
+        "kind": kind,
+        "label": label,
+        "side": _label_side(a, kind),
+    }
+
+
+def _label_side(a, kind):
+    """Above the rising line on its left; at the low end, and for break-even, to the right."""
+    if kind == "break-even":
+        return "below right" if a < 0.62 else "above left"
+    return "above left" if a > 0.3 else "above right"
+
+
+def _by_guesses(setting, model, gain, best):
+    """Figure 4: speed-up against guesses per round, for a few keep rates and the present one."""
+    users, draft = setting.users, setting.draft_seconds
+    rates = sorted({*MARKED_RATES, setting.keep_rate})
+    end = axis_top(min(K_MAX, max(setting.k, best)), K_ENDS)
+    ks = np.arange(1, end + 1)
+    gains = model.speedup(np.array(rates)[:, None], ks, draft, users)
+    curve, marks, ends = [], [], []
+    for a, line in zip(rates, gains, strict=True):
+        name = f"{percent(a)} kept"
+        present = a == setting.keep_rate
+        curve += [
+            {"guesses": int(n), "speedup": float(s), "rate": name, "present": present}
+            for n, s in zip(ks, line, strict=True)
+        ]
+        ends.append(
+            {"guesses": int(ks[-1]), "speedup": float(line[-1]), "label": name, "present": present}
+        )
+        top = model.best_k(a, draft, users, k_max=end)
+        if top:
+            s = float(line[top - 1])
+            label = "" if _crowded(top, s, marks) else f"best {top}: {s:.2f}"
+            side = "above" if a >= setting.keep_rate else "below"
+            side = "above right" if top == 1 else side
+            marks.append(_guess_mark(top, s, "best", label, side))
+    marks.append(_guess_mark(setting.k, gain, "setting", f"k = {setting.k}: {gain:.2f}", "below"))
+    bests = "; ".join(
+        f"{percent(a)} kept: best {model.best_k(a, draft, users) or 'none'}" for a in rates
+    )
+    return Figure(
+        name="speed-up-by-guesses",
+        title="Times as fast as plain decoding against guesses per round",
+        rows={"curve": curve, "marks": marks, "ends": _spread(ends)},
+        caption=(
+            f"{bests}. Dots mark the best number for each keep rate; the diamond is the "
+            "present setting, "
+            f"k = {setting.k} at {setting.kept}% kept."
+        ),
+        alt=(
+            f"Best number of guesses at {bests}. The present setting, k = {setting.k} at "
+            f"{setting.kept}% kept, is {times(gain)} as fast."
+        ),
+        options={"x_end": end, "y_end": axis_top(float(gains.max()), SPEEDUP_ENDS)},
+    )
+
+
+def _crowded(k, gain, marks):
+    """Whether a label here would cover one that stands already; the caption has its number too."""
+    return any(
+        row["label"] and abs(row["guesses"] - k) < 2 and abs(row["speedup"] - gain) < 0.25
+        for row in marks
+    )
+
+
+def _guess_mark(k, gain, kind, label, side):
+    return {"guesses": int(k), "speedup": gain, "kind": kind, "label": label, "side": side}
+
+
+def _spread(ends):
+    """The labels at the curves' ends, moved apart where they would cover one another."""
+    gap = axis_top(max(row["speedup"] for row in ends), SPEEDUP_ENDS) * 0.06
+    placed, floor = [], float("-inf")
+    for row in sorted(ends, key=lambda row: row["speedup"]):
+        at = max(row["speedup"], floor)
+        placed.append({**row, "label_at": at})
+        floor = at + gap
+    return placed
+
+
+def _break_even_table(setting, model):
+    draft, users = setting.draft_seconds, setting.users
+    rows = []
+    for k in sorted({1, 2, 4, 8, setting.k}):
+        edge = model.break_even(k, draft, users)
+        gain = model.speedup(setting.keep_rate, k, draft, users)
+        rows.append(
+            {
+                "Guesses per round": str(k),
+                "Break-even": "never" if edge is None else percent(edge, 1),
+                f"Speed-up at {setting.kept}% kept": f"{gain:.2f}",
+            }
+        )
+    return Table("How often guesses must be kept before they pay", rows)
+
+
+def _best_k_table(setting, model):
+    rows = []
+    for a in sorted({*MARKED_RATES, 0.95, setting.keep_rate}):
+        best = model.best_k(a, setting.draft_seconds, setting.users)
+        gain = model.speedup(a, best, setting.draft_seconds, setting.users) if best else 1.0
+        rows.append(
+            {
+                "Kept": percent(a),
+                "Best number of guesses": str(best) if best else "none: plain decoding",
+                "Speed-up": f"{gain:.2f}",
+            }
+        )
+    return Table("The best number of guesses for each keep rate", rows)
