@@ -1,0 +1,45 @@
+"""What becomes of each token: guessed and kept, and redrawn after a rejection, stacked up to p."""
+
+import altair as alt
+
+from specdec.charts import look
+
+
+def kept_and_redrawn(rows, *, palette=look.LIGHT, scale=1.0, y_end=1.1):
+    """``rows``: "bars" (token, part, share, fraction, label) and "caps" (token, p, label)."""
+    parts = ["kept", "redrawn"]
+    x = alt.X("token:N", title="Token", axis=alt.Axis(labelAngle=0))
+    share = alt.Y("share:Q", title="Chance", stack="zero", scale=alt.Scale(domain=[0, y_end]))
+    base = alt.Chart(look.named("bars")).encode(
+        x=x, y=share, order=alt.Order("part:N", sort="ascending")
+    )
+    bars = base.mark_bar(width={"band": 0.5}).encode(
+        fill=alt.Fill(
+            "part:N",
+            scale=alt.Scale(domain=parts, range=[palette.green, palette.ground]),
+            legend=None,
+        ),
+        stroke=alt.Stroke(
+            "part:N",
+            scale=alt.Scale(domain=parts, range=[palette.green, palette.orange]),
+            legend=None,
+        ),
+        strokeDash=alt.StrokeDash(
+            "part:N", scale=alt.Scale(domain=parts, range=[[1, 0], [4, 3]]), legend=None
+        ),
+        strokeWidth=alt.value(2.5),
+        tooltip=[
+            alt.Tooltip("token:N", title="Token"),
+            alt.Tooltip("part:N", title="Part"),
+            alt.Tooltip("fraction:N", title="Exact chance"),
+            alt.Tooltip("share:Q", title="As a decimal", format=".4f"),
+        ],
+    )
+    caps = alt.Chart(look.named("caps"))
+    tick = caps.mark_tick(thickness=4, color=palette.ink, width={"band": 0.7}).encode(
+        x=x, y=alt.Y("p:Q")
+    )
+    name = caps.mark_text(dy=-14, fontWeight="bold").encode(x=x, y=alt.Y("p:Q"), text="label:N")
+    return look.finished(
+        [bars, tick, name], rows, "kept-and-redrawn", palette, height=320, scale=scale
+    )

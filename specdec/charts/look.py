@@ -1,0 +1,202 @@
+"""What every figure shares: two palettes, named data, and the layers that recur.
+
+The lesson's language: orange is limited by memory, slower than plain, rejected; green is limited
+by arithmetic, faster, kept; ink is the big model's own token; dotted grey is thrown away; a dot
+is the present setting. Every colour has a second sign (dash, shape or word) beside it.
+"""
+
+from dataclasses import dataclass
+
+import altair as alt
+
+FONT = "'Source Sans', 'Source Sans Pro', 'Helvetica Neue', Arial, sans-serif"
+HEIGHT = 340
+LABEL_PX, TITLE_PX, MARK_PX = 13, 14, 14
+
+
+@dataclass(frozen=True)
+class Palette:
+    """Colours of one theme; ``ground`` is the page's own background.
+
+    Orange and green are apart in lightness as well as hue, so that they stay apart for viewers
+    with deuteranopia.
+    """
+
+    ground: str
+    ink: str
+    muted: str
+    grid: str
+    orange: str
+    green: str
+    grey: str
+
+
+LIGHT = Palette(
+    ground="#ffffff",
+    ink="#1a1f26",
+    muted="#57606a",
+    grid="#e4e7eb",
+    orange="#d1570a",
+    green="#00694a",
+    grey="#7a828c",
+)
+DARK = Palette(
+    ground="#11151b",
+    ink="#eceff3",
+    muted="#a9b2bd",
+    grid="#2a313a",
+    orange="#f2873c",
+    green="#5fe0b4",
+    grey="#8d97a3",
+)
+
+
+def named(name):
+    """The data set ``name``, whose rows :func:`finished` puts beside the chart."""
+    return alt.NamedData(name=name)
+
+
+def finished(layers, rows, title, palette, height=HEIGHT, scale=1.0):
+    """The layers as one chart with its ``rows``, fonts, colours and download settings.
+
+    ``scale`` enlarges type for a projector. The background is painted, so that a saved picture
+    can be read on any page.
+    """
+    chart = alt.layer(*layers) if isinstance(layers, (list, tuple)) else layers
+    sizes = {name: round(px * scale) for name, px in (("label", LABEL_PX), ("title", TITLE_PX))}
+    chart = chart.properties(height=height, width="container") if height else chart
+    chart = chart.configure(
+        background=palette.ground,
+        font=FONT,
+        padding={"left": 4, "right": 8, "top": 8, "bottom": 4},
+        axis=alt.AxisConfig(
+            labelColor=palette.muted,
+            titleColor=palette.ink,
+            labelFontSize=sizes["label"],
+            titleFontSize=sizes["title"],
+            titleFontWeight="normal",
+            gridColor=palette.grid,
+            domainColor=palette.grey,
+            tickColor=palette.grey,
+        ),
+        view=alt.ViewConfig(stroke=None),
+        text=alt.MarkConfig(
+            color=palette.ink, fontSize=round(MARK_PX * scale), font=FONT, fontWeight="normal"
+        ),
+    )
+    chart.datasets = {name: list(data) for name, data in rows.items()}
+    chart.usermeta = {
+        "embedOptions": {
+            "renderer": "svg",
+            # Twice the size on screen prints sharply; the editor would need another host.
+            "scaleFactor": {"png": 3, "svg": 1},
+            "downloadFileName": title,
+            "actions": {"export": True, "source": False, "compiled": False, "editor": False},
+        }
+    }
+    return chart
+
+
+# Where a mark's label stands, by the row's "side": (align, dx, dy) from the point, in pixels.
+SIDES = {
+    "right": ("left", 11, 0),
+    "above right": ("left", 8, -14),
+    "above left": ("right", -8, -12),
+    "below right": ("left", 8, 15),
+    "above": ("center", 0, -16),
+    "below": ("center", 0, 18),
+}
+
+
+def label_layers(data, x, y, palette, sides):
+    """The marks' labels, each beside its point where the row's ``side`` says (of :data:`SIDES`).
+
+    Each is drawn twice, a halo of the page's colour and then the letters, so that a line behind
+    it does not cross it out.
+    """
+    halo = {"stroke": palette.ground, "strokeWidth": 4, "strokeJoin": "round"}
+    return [
+        alt.Chart(named(data))
+        .transform_filter(alt.datum.side == side)
+        .mark_text(align=align, dx=dx, dy=dy, baseline="middle", **letters)
+        .encode(x=x, y=y, text="label:N")
+        for side, (align, dx, dy) in ((side, SIDES[side]) for side in sides)
+        for letters in (halo, {})
+    ]
+
+
+def point_layers(data, x, y, palette):
+    """The marks themselves: a filled dot for the setting, hollow ones for points of reference."""
+    base = alt.Chart(named(data)).encode(x=x, y=y)
+    reference = base.transform_filter(alt.datum.kind != "setting").mark_point(
+        filled=True, size=60, fill=palette.ground, stroke=palette.ink, strokeWidth=1.5, opacity=1
+    )
+    setting = base.transform_filter(alt.datum.kind == "setting").mark_point(
+        filled=True, size=150, fill=palette.ink, stroke=palette.ground, strokeWidth=1.5, opacity=1
+    )
+    return [reference, setting]
+
+
+def reading_layers(data, x, y, tooltip, palette, both=False):
+    """Reading a value: pointing or touching anywhere shows the nearest point of the line.
+
+    ``both`` looks for the nearest in both directions, for figures with several lines.
+    """
+    nearest = alt.selection_point(
+        name="reading",
+        on="pointerover",
+        clear="pointerout",
+        nearest=True,
+        empty=False,
+        encodings=["x", "y"] if both else ["x"],
+    )
+    base = alt.Chart(named(data)).encode(x=x, y=y)
+    catcher = base.mark_point(size=80, opacity=0).encode(tooltip=tooltip).add_params(nearest)
+    rule = base.transform_filter(nearest).mark_rule(color=palette.grey, strokeWidth=1)
+    rule.encoding.y = alt.Undefined
+    ring = base.transform_filter(nearest).mark_point(
+        size=110, filled=False, color=palette.ink, strokeWidth=2, opacity=1
+    )
+    return [rule, ring, catcher]
+
+
+def plain_decoding_layers(palette, where="above left"):
+    """The dashed line at 1, with its name on it at ``where``: the corner no curve runs through."""
+    side, dy, end, dx = {
+        "above left": ("left", -10, 0, 6),
+        "below left": ("left", 12, 0, 6),
+        "above right": ("right", -10, "width", -6),
+    }[where]
+    # Made by the specification itself, so that it needs no row of anybody's.
+    at_one = alt.Chart(alt.sequence(1, 2, as_="speedup"))
+    rule = at_one.mark_rule(color=palette.muted, strokeDash=[6, 4], strokeWidth=1.5).encode(
+        y="speedup:Q"
+    )
+    name = at_one.mark_text(align=side, dy=dy, dx=dx, color=palette.muted).encode(
+        y="speedup:Q", x=alt.value(end), text=alt.value("plain decoding")
+    )
+    return rule, name
+
+
+def sided_line(data, x, y, field, colours, dashes):
+    """One line whose runs are coloured and dashed by ``field``; neighbouring runs share a point."""
+    names = list(colours)
+    return (
+        alt.Chart(named(data))
+        .mark_line(strokeWidth=3.5, strokeCap="butt", strokeJoin="round")
+        .encode(
+            x=x,
+            y=y,
+            detail="run:N",
+            color=alt.Color(
+                f"{field}:N",
+                scale=alt.Scale(domain=names, range=[colours[name] for name in names]),
+                legend=None,
+            ),
+            strokeDash=alt.StrokeDash(
+                f"{field}:N",
+                scale=alt.Scale(domain=names, range=[dashes[name] for name in names]),
+                legend=None,
+            ),
+        )
+    )

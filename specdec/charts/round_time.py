@@ -1,0 +1,42 @@
+"""The round as a bar: k draft passes, then one big pass."""
+
+import altair as alt
+
+from specdec.charts import look
+
+
+def round_time(rows, *, palette=look.LIGHT, scale=1.0, x_end=16):
+    """``rows``: "parts" (part, number, limited_by, start, end; milliseconds) and "labels" "
+    "(part, at, label)."""
+    x = alt.X("start:Q", title="Milliseconds", scale=alt.Scale(domain=[0, x_end]))
+    parts = ["draft pass", "big pass"]
+    y = alt.Y("part:N", title=None, sort=parts, axis=alt.Axis(ticks=False, domain=False))
+    bars = (
+        alt.Chart(look.named("parts"))
+        .mark_bar(height={"band": 0.5}, stroke=palette.ground, strokeWidth=1.5)
+        .encode(
+            x=x,
+            x2="end:Q",
+            y=y,
+            color=alt.Color(
+                "limited_by:N",
+                scale=alt.Scale(
+                    domain=["memory", "arithmetic"], range=[palette.orange, palette.green]
+                ),
+                legend=None,
+            ),
+            tooltip=[
+                alt.Tooltip("part:N", title="Part"),
+                alt.Tooltip("number:Q", title="Number"),
+                alt.Tooltip("limited_by:N", title="Limited by"),
+                alt.Tooltip("start:Q", title="Starts at, ms", format=",.3f"),
+                alt.Tooltip("end:Q", title="Ends at, ms", format=",.3f"),
+            ],
+        )
+    )
+    labels = (
+        alt.Chart(look.named("labels"))
+        .mark_text(align="left", baseline="bottom", dy=-26)
+        .encode(x=alt.X("at:Q"), y=y, text="label:N")
+    )
+    return look.finished([bars, labels], rows, "round-time", palette, height=190, scale=scale)

@@ -1,0 +1,69 @@
+"""Figure 4: times as fast as plain decoding against guesses per round."""
+
+import altair as alt
+
+from specdec.charts import look
+
+
+def speedup_by_guesses(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3.5):
+    """``rows``: "curve" (guesses, speedup, rate, present), "marks" (guesses, speedup, kind, label,
+    side) and "ends" (guesses, speedup, label, label_at, present), one for each keep rate.
+    """
+    x = alt.X(
+        "guesses:Q",
+        title="Guesses per round, k",
+        # Room at the right for the names of the lines.
+        scale=alt.Scale(domain=[0.4, x_end * 1.16], nice=False),
+        axis=alt.Axis(values=_ticks(x_end), format="d"),
+    )
+    y = alt.Y("speedup:Q", title="Times as fast", scale=alt.Scale(domain=[0, y_end]))
+    line = (
+        alt.Chart(look.named("curve"))
+        .mark_line(strokeJoin="round")
+        .encode(
+            x=x,
+            y=y,
+            detail="rate:N",
+            color=alt.condition(
+                alt.datum.present, alt.value(palette.green), alt.value(palette.grey)
+            ),
+            strokeWidth=alt.condition(alt.datum.present, alt.value(4), alt.value(2)),
+        )
+    )
+    rule, name = look.plain_decoding_layers(palette, where="below left")
+    base = alt.Chart(look.named("marks")).encode(x=x, y=y)
+    best = base.transform_filter(alt.datum.kind == "best").mark_point(
+        filled=True, size=90, fill=palette.ground, stroke=palette.ink, strokeWidth=2, opacity=1
+    )
+    setting = base.transform_filter(alt.datum.kind == "setting").mark_point(
+        shape="diamond", filled=True, size=170, fill=palette.ink, stroke=palette.ground, opacity=1
+    )
+    labels = look.label_layers("marks", x, y, palette, ("above", "below", "above right"))
+    tooltip = [
+        alt.Tooltip("rate:N", title="Line"),
+        alt.Tooltip("guesses:Q", title="Guesses per round", format="d"),
+        alt.Tooltip("speedup:Q", title="Times as fast", format=".2f"),
+    ]
+    reading = look.reading_layers("curve", x, y, tooltip, palette, both=True)
+    return look.finished(
+        [rule, name, line, *_names(x), best, setting, *labels, *reading],
+        rows,
+        "speed-up-by-guesses",
+        palette,
+        scale=scale,
+    )
+
+
+def _names(x):
+    """The lines' names at their right ends; the present one in bold."""
+    return [
+        alt.Chart(look.named("ends"))
+        .transform_filter(alt.datum.present == present)
+        .mark_text(align="left", dx=8, fontWeight=weight)
+        .encode(x=x, y=alt.Y("label_at:Q"), text="label:N")
+        for present, weight in ((True, "bold"), (False, "normal"))
+    ]
+
+
+def _ticks(x_end):
+    return [k for k in range(1, x_end + 1) if x_end <= 12 or k == 1 or k % 4 == 0]
