@@ -1,0 +1,19 @@
+"""Costs: why checking several guesses costs about one token."""
+
+from specdec.answers.costs import costs
+from specdec.charts.pass_time import pass_time
+from specdec.charts.round_time import round_time
+from specdec.ui import frame, show
+
+setting = frame.setting()
+answer = costs(setting)
+pass_figure, round_figure = answer.figures
+steps, weights = answer.tables
+
+show.heading("What does a round cost?", setting)
+show.opening(answer)
+show.figure(pass_time, pass_figure, setting)
+show.figure(round_time, round_figure, setting)
+show.table(steps)
+show.table(weights)
+show.ending(answer)

@@ -1,0 +1,35 @@
+"""Sampling: why random picks keep the big model's odds."""
+
+import streamlit as st
+
+from specdec.answers.sampling import OPENING_P, OPENING_Q, sampling
+from specdec.charts.kept_and_redrawn import kept_and_redrawn
+from specdec.charts.tries_and_odds import tries_and_odds
+from specdec.sampling import simulate_sampling
+from specdec.ui import frame, show
+
+setting = frame.setting()
+# A run takes the same odds to the same counts, so a class that looks at one example shares it.
+simulate = st.cache_data(max_entries=128, show_spinner=False)(simulate_sampling)
+
+st.title("Do random picks keep their odds?")
+with st.container(horizontal=True):
+    accepted = "2 to 6 fractions, decimals or percentages that add up to 1, with commas between."
+    p = st.text_input("Big model's odds p", OPENING_P, key="p", bind="query-params", help=accepted)
+    q = st.text_input(
+        "Draft model's odds q", OPENING_Q, key="q", bind="query-params", help=accepted
+    )
+try:
+    answer = sampling(p, q, simulate)
+except ValueError as error:
+    show.refusal(error)
+    st.stop()
+exact_figure, tries_figure = answer.figures
+exact, tries = answer.tables
+
+show.opening(answer)
+show.figure(kept_and_redrawn, exact_figure, setting)
+show.table(exact)
+show.figure(tries_and_odds, tries_figure, setting)
+show.table(tries)
+show.ending(answer)

@@ -1,0 +1,19 @@
+"""Speed-up: when guessing pays, and how many guesses are best."""
+
+from specdec.answers.speedup import speedup
+from specdec.charts.speedup_by_guesses import speedup_by_guesses
+from specdec.charts.speedup_by_keep_rate import speedup_by_keep_rate
+from specdec.ui import frame, show
+
+setting = frame.setting()
+answer = speedup(setting)
+keep_rate_figure, guesses_figure = answer.figures
+break_evens, bests = answer.tables
+
+show.heading("When does guessing pay?", setting)
+show.opening(answer)
+show.figure(speedup_by_keep_rate, keep_rate_figure, setting)
+show.table(break_evens)
+show.figure(speedup_by_guesses, guesses_figure, setting)
+show.table(bests)
+show.ending(answer)

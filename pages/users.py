@@ -1,0 +1,16 @@
+"""Users: what a crowd sharing the chip does to the gain."""
+
+from specdec.answers.users import users
+from specdec.charts.speedup_by_users import speedup_by_users
+from specdec.ui import frame, show
+
+setting = frame.setting()
+answer = users(setting)
+(users_figure,) = answer.figures
+(other_guesses,) = answer.tables
+
+show.heading("What happens when many people share the chip?", setting)
+show.opening(answer)
+show.figure(speedup_by_users, users_figure, setting)
+show.table(other_guesses)
+show.ending(answer)
