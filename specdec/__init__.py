@@ -5,6 +5,9 @@ nothing but ``specdec.ui`` of the dashboard, so the models can be used without e
 """
 
 from specdec.hardware import A100, Chip
+from specdec.race import RACE_SEED, Race, RaceGuess, RaceRound, race
+from specdec.race_average import RaceAverage, race_average
+from specdec.race_rows import race_rows
 from specdec.sampling import (
     SamplingRow,
     SamplingTable,
@@ -45,9 +48,14 @@ __all__ = [
     "LLAMA_3_2_1B",
     "OPENING",
     "OWN_DRAFT_MS",
+    "RACE_SEED",
     "SENTENCE",
     "Chip",
     "Pass",
+    "Race",
+    "RaceAverage",
+    "RaceGuess",
+    "RaceRound",
     "Round",
     "SamplingRow",
     "SamplingTable",
@@ -63,6 +71,9 @@ __all__ = [
     "parse_probability",
     "plain_greedy",
     "prompt_at",
+    "race",
+    "race_average",
+    "race_rows",
     "residual",
     "sampling_table",
     "simulate_rounds",
