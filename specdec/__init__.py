@@ -5,6 +5,14 @@ nothing but ``specdec.ui`` of the dashboard, so the models can be used without e
 """
 
 from specdec.hardware import A100, Chip
+from specdec.named_settings import (
+    NAMED_SETTINGS,
+    PAGES,
+    TEACHING_ORDER,
+    NamedSetting,
+    TeachingStep,
+    named_setting,
+)
 from specdec.race import RACE_SEED, Race, RaceGuess, RaceRound, race
 from specdec.race_average import RaceAverage, race_average
 from specdec.race_rows import race_rows
@@ -46,11 +54,15 @@ __all__ = [
     "LESSON",
     "LLAMA_3_1_8B",
     "LLAMA_3_2_1B",
+    "NAMED_SETTINGS",
     "OPENING",
     "OWN_DRAFT_MS",
+    "PAGES",
     "RACE_SEED",
     "SENTENCE",
+    "TEACHING_ORDER",
     "Chip",
+    "NamedSetting",
     "Pass",
     "Race",
     "RaceAverage",
@@ -60,12 +72,14 @@ __all__ = [
     "SamplingRow",
     "SamplingTable",
     "Setting",
+    "TeachingStep",
     "TimeModel",
     "Transformer",
     "agreement",
     "big_choice",
     "expected_tokens",
     "keep_chance",
+    "named_setting",
     "one_round",
     "parse_odds",
     "parse_probability",

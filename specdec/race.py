@@ -3,8 +3,8 @@
 There is one coin, a uniform number from 0 to 1, for each *place* of the reply. The guess at a
 place is right if its coin is below the keep rate a. The coins come from the seed alone, so every
 setting is played with the same luck. A round that starts at place s ends with the big model's own
-token at min(first place from s on with a wrong guess, s + k). That place moves back with none of
-s, a and k rising, so raising the keep rate, or the guesses per round, never takes a round more,
+token at min(first place from s on with a wrong guess, s + k). Raising s, a or k never moves that
+place back, so raising the keep rate, or the guesses per round, never takes a round more,
 whatever the seed.
 
 A round's own token needs no coin: the big model writes it, at the rejected guess's place (whose
