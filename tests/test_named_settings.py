@@ -88,5 +88,5 @@ def test_the_opening_setting_has_a_sentence_of_its_own_on_other_pages(page, figu
 
 @pytest.mark.parametrize("id", ["", "Opening", "32-users", None, 4])
 def test_an_unknown_name_is_refused_with_the_names_there_are(id):
-    with pytest.raises(ValueError, match="^A named setting is one of opening, break-even, "):
+    with pytest.raises(ValueError, match=r"^A named setting is one of opening, break-even, "):
         named_setting(id)
