@@ -4,6 +4,7 @@ Pure Python and NumPy. Nothing in this package but ``specdec.charts`` knows of c
 nothing but ``specdec.ui`` of the dashboard, so the models can be used without either.
 """
 
+from specdec.generated_questions import Feedback, GeneratedQuestion, generated_question
 from specdec.hardware import A100, Chip
 from specdec.named_settings import (
     NAMED_SETTINGS,
@@ -13,6 +14,7 @@ from specdec.named_settings import (
     TeachingStep,
     named_setting,
 )
+from specdec.questions import LESSON_QUESTIONS, Question
 from specdec.race import RACE_SEED, Race, RaceGuess, RaceRound, race
 from specdec.race_average import RaceAverage, race_average
 from specdec.race_rows import race_rows
@@ -52,6 +54,7 @@ __all__ = [
     "A100",
     "DRAFT_MS",
     "LESSON",
+    "LESSON_QUESTIONS",
     "LLAMA_3_1_8B",
     "LLAMA_3_2_1B",
     "NAMED_SETTINGS",
@@ -62,8 +65,11 @@ __all__ = [
     "SENTENCE",
     "TEACHING_ORDER",
     "Chip",
+    "Feedback",
+    "GeneratedQuestion",
     "NamedSetting",
     "Pass",
+    "Question",
     "Race",
     "RaceAverage",
     "RaceGuess",
@@ -78,6 +84,7 @@ __all__ = [
     "agreement",
     "big_choice",
     "expected_tokens",
+    "generated_question",
     "keep_chance",
     "named_setting",
     "one_round",
