@@ -117,6 +117,14 @@ def test_the_same_seed_and_number_give_the_same_question_and_others_another():
     assert len({generated_question(1, n).setting for n in range(1, 8)}) >= 5
 
 
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_a_kind_draws_many_different_settings(kind):
+    settings = {q.setting for q in MANY if q.kind == kind}
+    assert len(settings) > 8
+    if kind in ("round-time", "speed-up", "break-even", "best-k"):
+        assert len({setting.draft_ms for setting in settings}) > 4
+
+
 def test_questions_of_a_seed_stay_what_they_are():
     first = generated_question(3, 1)
     assert (first.kind, first.answer.number) == ("best-k", "4")
