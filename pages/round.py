@@ -1,54 +1,66 @@
-"""Round: what one round guesses, keeps and writes."""
+"""Round: what one round guesses, keeps and writes, and the race that rounds win."""
 
 import streamlit as st
 
+from specdec.answers.race import race_page
 from specdec.answers.round import OPENING_PLACE, prompt_before, round_page
 from specdec.charts.one_round import one_round
+from specdec.charts.race import race
+from specdec.charts.race_average import race_average
 from specdec.charts.words_per_pass import words_per_pass
+from specdec.race import RACE_SEED
 from specdec.toy import SENTENCE
-from specdec.ui import frame, show
+from specdec.ui import frame, player, show
 
 setting = frame.setting()
-
-
-def step(by):
-    """Move to another round; a new start or k begins again at the first."""
-    st.session_state.round_number = st.session_state.get("round_number", 1) + by
-
-
-place = st.session_state.get("place", OPENING_PLACE)
-answer = round_page(setting, place, st.session_state.get("round_number", 1))
-st.session_state.round_number = answer.number
-round_figure, words_figure = answer.figures
-rounds, words = answer.tables
-
 show.heading("What happens in one round?", setting)
-show.opening(answer)
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    st.selectbox(
-        "The text so far ends with",
-        range(len(SENTENCE)),
-        OPENING_PLACE,
-        format_func=lambda place: " ".join(prompt_before(place)),
-        key="place",
-    )
-    st.button(
-        "Previous round",
-        icon=":material/skip_previous:",
-        on_click=step,
-        args=(-1,),
-        disabled=answer.number == 1,
-    )
-    st.button(
-        "Next round",
-        icon=":material/skip_next:",
-        on_click=step,
-        args=(1,),
-        disabled=answer.number == answer.rounds,
-    )
-show.figure(one_round, round_figure, setting)
+
+
+place = st.selectbox(
+    "The text so far ends with",
+    range(len(SENTENCE)),
+    OPENING_PLACE,
+    format_func=lambda place: " ".join(prompt_before(place)),
+    key="place",
+    on_change=player.start_over,
+    args=("toy", 1),
+    width=320,
+)
+
+
+@st.fragment(run_every=player.playing_every("toy"))
+def toy():
+    """One round of the toy pair, with its player."""
+    player.advance("toy", 1, round_page(setting, place).rounds)
+    answer = round_page(setting, place, player.moment("toy", 1))
+    show.opening(answer)
+    player.buttons("toy", answer.number, 1, answer.rounds)
+    show.figure(one_round, answer.figures[0], setting)
+
+
+@st.fragment(run_every=player.playing_every("race"))
+def both_lanes():
+    """The race, with its player."""
+    seed = st.session_state.get("race_seed", RACE_SEED)
+    player.advance("race", 0, race_page(setting, seed, average=show.race_average).moments)
+    answer = race_page(setting, seed, player.moment("race"), average=show.race_average)
+    st.markdown(answer.sentence)
+    player.buttons("race", answer.moment, 0, answer.moments)
+    show.race_lanes(answer)
+    show.figure(race, answer.figure, setting)
+    st.button("Another try", icon=":material/casino:", key="another", on_click=show.next_seed)
+    show.metrics(answer.metrics)
+    show.figure(race_average, answer.average, setting)
+
+
+toy()
+answer = round_page(setting, place)
+rounds, words = answer.tables
 show.table(rounds)
 show.texts(answer)
-show.figure(words_per_pass, words_figure, setting)
+st.header("The race")
+both_lanes()
+st.header("Are guesses independent?")
+show.figure(words_per_pass, answer.figures[1], setting)
 show.table(words)
 show.ending(answer)

@@ -79,6 +79,8 @@ def finished(layers, rows, title, palette, height=HEIGHT, scale=1.0):
             domainColor=palette.grey,
             tickColor=palette.grey,
         ),
+        axisX=alt.AxisConfig(tickCount=8),
+        axisY=alt.AxisConfig(tickCount=6),
         view=alt.ViewConfig(stroke=None),
         text=alt.MarkConfig(
             color=palette.ink, fontSize=round(MARK_PX * scale), font=FONT, fontWeight="normal"

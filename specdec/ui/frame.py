@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from specdec.ui import controls
+from specdec.ui import controls, presenting, share
 
 ROOT = Path(__file__).parents[2]
 # A file of our own: a named icon would be fetched from another host.
@@ -32,6 +32,7 @@ PAGES = (
     ),
     ("users", "Users", ":material/group:", "What a crowd sharing the chip does to the gain."),
     ("sampling", "Sampling", ":material/casino:", "Why random picks keep the big model's odds."),
+    ("check", "Check yourself", ":material/quiz:", "Questions with their working, old and new."),
 )
 
 
@@ -62,7 +63,17 @@ def frame():
         for name, title, icon, says in PAGES
     ]
     page = st.navigation(pages, position="top")
-    st.session_state[_FRAMED] = controls.sidebar()
+    presenting.follow({each.url_path or "start": each for each in pages})
+    name = page.url_path or "start"
+    setting = controls.sidebar()
+    with st.sidebar:
+        presenting.menu()
+        presenting.switch()
+        share.copy_link(name, setting)
+    st.set_page_config(initial_sidebar_state=presenting.sidebar_state())
+    presenting.larger_type()
+    presenting.bar(name, setting)
+    st.session_state[_FRAMED] = setting
     try:
         page.run()
     finally:

@@ -11,7 +11,9 @@ import streamlit as st
 
 from specdec.answers.parts import setting_line, setting_slug
 from specdec.charts import look
-from specdec.ui import frame
+from specdec.race import RACE_SEED
+from specdec.race_average import race_average as model_race_average
+from specdec.ui import frame, presenting
 
 
 def heading(title, setting):
@@ -21,10 +23,18 @@ def heading(title, setting):
 
 
 def opening(answer):
-    """The answer's sentence and its metric row."""
-    st.markdown(answer.sentence)
+    """The answer's sentence and its metric row; in class the row follows the figures."""
+    if presenting.on():
+        st.markdown(f"### {answer.sentence}")
+    else:
+        st.markdown(answer.sentence)
+        metrics(answer.metrics)
+
+
+def metrics(row):
+    """The metric row."""
     with st.container(horizontal=True):
-        for metric in answer.metrics:
+        for metric in row:
             st.metric(
                 metric.label,
                 metric.value,
@@ -41,13 +51,13 @@ def palette():
 
 
 @lru_cache(maxsize=256)
-def specification(builder, names, colours, options):
+def specification(builder, names, colours, scale, options):
     """A figure's Vega-Lite specification without its rows, as JSON.
 
     Building and validating it is most of a rerun's work, and it depends only on the palette and
     the axes, so it is done once for each; the rows are sent beside it.
     """
-    chart = builder({name: [] for name in names}, palette=colours, **dict(options))
+    chart = builder({name: [] for name in names}, palette=colours, scale=scale, **dict(options))
     built = chart.to_dict()
     built.pop("datasets", None)
     return json.dumps(built)
@@ -56,7 +66,8 @@ def specification(builder, names, colours, options):
 def figure(builder, figure, setting):
     """Draw ``figure`` with its chart ``builder``, its caption, its rows and their CSV."""
     options = tuple(sorted(figure.options.items()))
-    drawn = json.loads(specification(builder, tuple(figure.rows), palette(), options))
+    scale = presenting.SCALE if presenting.on() else 1.0
+    drawn = json.loads(specification(builder, tuple(figure.rows), palette(), scale, options))
     drawn["datasets"] = {
         name: pd.DataFrame.from_records(rows) for name, rows in figure.rows.items()
     }
@@ -91,13 +102,19 @@ def csv_text(rows):
 
 
 def table(table):
-    """A small table under its title."""
-    st.markdown(f"**{table.title}**")
-    st.table(pd.DataFrame.from_records(table.rows), hide_index=True)
+    """A small table under its title; in class it is folded away."""
+    if presenting.on():
+        place = st.expander(table.title)
+    else:
+        st.markdown(f"**{table.title}**")
+        place = st.container()
+    place.table(pd.DataFrame.from_records(table.rows), hide_index=True, alt=table.title)
 
 
 def ending(answer):
     """Formula, limits, and the live source of the functions that made the numbers."""
+    if presenting.on():
+        metrics(answer.metrics)
     st.markdown("**The formula**")
     for line in answer.formula:
         st.latex(line)
@@ -136,3 +153,35 @@ def contents():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.page_link(frame.ROOT / "pages" / f"{name}.py", label=f"**{title}**", icon=icon)
             st.caption(says)
+
+
+STATE_MARKS = {
+    "kept": ":green[{word}]",
+    "rejected": ":orange[~~{word}~~]",
+    "thrown away": ":gray[{word}]",
+}
+
+
+def race_lanes(answer):
+    """The words of both lanes as far as the clock has come, and the present round's guesses."""
+    prompt = " ".join(answer.prompt)
+    st.markdown(f"Plain lane at {answer.clock}: *{prompt}* **{' '.join(answer.plain)}**")
+    st.markdown(f"Draft lane at {answer.clock}: *{prompt}* **{' '.join(answer.draft)}**")
+    if answer.round_number:
+        guesses = " ".join(
+            STATE_MARKS[state].format(word=escaped(word)) for word, state in answer.round_words
+        )
+        own = f"the big model's own **{escaped(answer.own)}**" if answer.own else "no place left"
+        st.markdown(
+            f"Round {answer.round_number} guessed {guesses}, and {own}. "
+            ":small[Green: kept. Struck through: rejected. Grey: thrown away.]"
+        )
+
+
+# Visitors at the same setting share one run of the thousand tries.
+race_average = st.cache_data(max_entries=256, show_spinner=False)(model_race_average)
+
+
+def next_seed():
+    """Toss the coins of the race again."""
+    st.session_state.race_seed = st.session_state.get("race_seed", RACE_SEED) + 1

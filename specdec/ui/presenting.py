@@ -1,0 +1,153 @@
+"""Presenting to a class: larger type, folded sidebar and tables, and a walk through named settings.
+
+The walk goes through :data:`specdec.TEACHING_ORDER`; every step is a page and a setting, so each
+is a link of its own.
+"""
+
+import streamlit as st
+
+from specdec.named_settings import TEACHING_ORDER
+from specdec.ui import controls
+
+KEY = "present"
+SCALE = 1.35
+_STEP, _GO, _OPEN = "_step", "_go_to_page", "_controls_open"
+
+
+def on():
+    """Whether the page is being presented."""
+    return bool(st.session_state.get(KEY))
+
+
+def switch():
+    """The sidebar's switch, bound to the URL as ``present``."""
+    # A bound switch reads only "true" from a link; the short form is what a teacher types. It is
+    # rewritten before the switch is there, for then the name belongs to the switch alone.
+    if KEY not in st.session_state and st.query_params.get(KEY) == "1":
+        st.query_params[KEY] = "true"
+        st.rerun()
+    st.toggle(
+        "Present to a class",
+        key=KEY,
+        bind="query-params",
+        help="Larger type, controls and tables folded away; arrow keys go through the lesson.",
+    )
+
+
+def sidebar_state():
+    """Folded while presenting, unless asked for."""
+    if not on():
+        return "auto"
+    return "expanded" if st.session_state.get(_OPEN) else "collapsed"
+
+
+def larger_type():
+    """Make everything on the page larger, while presenting.
+
+    All of Streamlit's sizes follow the page's base size, which its theme can only set for
+    everybody at once; this fixed text sets it for one visitor.
+    """
+    if on():
+        st.html("<style>:root:root { font-size: 21px; }</style>")
+
+
+def follow(page_of):
+    """Go to the page that a step asked for; ``page_of`` maps a page's name to its page."""
+    target = st.session_state.pop(_GO, None)
+    if target in page_of:
+        # An empty set of names, because Streamlit refuses to clear those bound to a control; the
+        # controls then write their values to the new page's URL.
+        st.switch_page(page_of[target], query_params={})
+
+
+def go(number):
+    """Go to a step of the walk; a callback, so that the controls can still be set."""
+    step = TEACHING_ORDER[number % len(TEACHING_ORDER)]
+    controls.put(step.named.setting)
+    st.session_state[_STEP] = number % len(TEACHING_ORDER)
+    st.session_state[_GO] = step.page
+
+
+def _here(page, setting):
+    """The step that this page and setting are, or ``None``; the one gone to last, if several."""
+    matching = [
+        number
+        for number, step in enumerate(TEACHING_ORDER)
+        if (step.page, step.named.setting) == (page, setting)
+    ]
+    last = st.session_state.get(_STEP)
+    return last if last in matching else next(iter(matching), None)
+
+
+def bar(page, setting):
+    """The row that steps through the lesson; drawn on every page while presenting."""
+    if not on():
+        return
+    here = _here(page, setting)
+    at = here if here is not None else st.session_state.get(_STEP, -1)
+    step = TEACHING_ORDER[here] if here is not None else None
+    # With the controls open the arrow keys belong to the sliders.
+    keys = {} if st.session_state.get(_OPEN) else {"back": "Left", "on": "Right"}
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Previous",
+            icon=":material/arrow_back:",
+            key="step_back",
+            shortcut=keys.get("back"),
+            on_click=go,
+            args=(at - 1,),
+            disabled=at <= 0,
+        )
+        st.button(
+            "Next",
+            icon=":material/arrow_forward:",
+            key="step_on",
+            type="primary",
+            shortcut=keys.get("on"),
+            on_click=go,
+            args=(at + 1,),
+            disabled=at >= len(TEACHING_ORDER) - 1,
+        )
+        st.button(
+            "Controls",
+            icon=":material/tune:",
+            key="step_controls",
+            shortcut="S",
+            on_click=_flip_controls,
+            help="Show or fold away the sidebar.",
+        )
+        st.caption(
+            f"Step {here + 1} of {len(TEACHING_ORDER)}: {step.named.title}. {step.look_at}"
+            if step
+            else "Not a step of the walk: Next goes on from the step before."
+        )
+
+
+def _flip_controls():
+    st.session_state[_OPEN] = not st.session_state.get(_OPEN, False)
+
+
+def menu():
+    """The sidebar's list of named settings, for those who are not presenting."""
+    titles = [f"{number + 1}. {_title(step)}" for number, step in enumerate(TEACHING_ORDER)]
+    chosen = st.selectbox(
+        "Go to a named setting",
+        range(len(titles)),
+        None,
+        format_func=titles.__getitem__,
+        placeholder="Choose one",
+        key="named",
+        on_change=_go_to_chosen,
+    )
+    return chosen
+
+
+def _title(step):
+    return f"{step.named.title} ({step.page})"
+
+
+def _go_to_chosen():
+    number = st.session_state.named
+    st.session_state.named = None
+    if number is not None:
+        go(number)
