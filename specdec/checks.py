@@ -59,3 +59,28 @@ def positive(value, name, unit):
     if np.any(array <= 0):
         raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
     return array
+
+
+def not_negative(value, name, unit):
+    """A finite number of at least 0 in ``unit``, or an array of them."""
+    accepted = f"a number of {unit} of at least 0"
+    array = _numbers(value, name, accepted)
+    if np.any(array < 0):
+        raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
+    return array
+
+
+def share(value, name):
+    """A single share of a whole, above 0 and at most 1, as a ``float``."""
+    accepted = "a share above 0 and at most 1"
+    array = _numbers(value, name, accepted)
+    if array.ndim or not 0 < array <= 1:
+        raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
+    return float(array)
+
+
+def one_of(value, name, accepted):
+    """One of a few texts."""
+    if not isinstance(value, str) or value not in accepted:
+        raise ValueError(f"{name} must be one of {', '.join(accepted)}, not {_short(value)}.")
+    return value

@@ -1,86 +1,95 @@
-"""How long passes and rounds take, at a chip's peak rates: the best case.
+"""How long passes and rounds take: at a chip's peak rates, the best case, and below them.
 
 A pass fetches every weight once and does two operations per weight and token; it takes the
 longer of the two (the roofline of Williams, Waterman and Patterson, CACM 52(4), 2009). A round
-is k draft passes, one after the other, and one big pass over k + 1 tokens.
+is k draft passes, one after the other, and one big pass over k + 1 tokens. Conditions put back
+what that leaves out.
 """
 
-import math
-from dataclasses import dataclass
-from fractions import Fraction
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from specdec import checks
+from specdec import checks, crowds
+from specdec.conditions import BEST_CASE, Conditions
 from specdec.hardware import A100, Chip
-from specdec.tokens import expected_tokens
+from specdec.roofline import Pass, Roofline
 from specdec.transformers import LLAMA_3_1_8B, LLAMA_3_2_1B, Transformer
 
 K_MAX = 32
 _BISECTIONS = 60
 
-
-@dataclass(frozen=True)
-class Pass:
-    """One pass: its ``seconds`` and what it is ``limited_by``, "memory" or "arithmetic".
-
-    Both are arrays where the tokens were an array.
-    """
-
-    seconds: float | np.ndarray
-    limited_by: str | np.ndarray
+__all__ = ["K_MAX", "LESSON", "Pass", "TimeModel"]
 
 
 @dataclass(frozen=True)
 class TimeModel:
-    """Best-case times of a big model and its draft model on one chip."""
+    """Times of a big model and its draft model on one chip.
+
+    With the conditions left out they are best-case times. Numbers of tokens, guesses and users
+    and keep rates may be arrays; they broadcast.
+    """
 
     chip: Chip
     big: Transformer
     draft: Transformer
+    conditions: Conditions = BEST_CASE
 
-    def big_pass(self, tokens):
-        """The big model's pass over ``tokens`` tokens (a whole number or an array)."""
-        return self._pass(self.big, tokens)
+    def big_pass(self, tokens, users=1):
+        """The big model's :class:`Pass` over ``tokens`` tokens of ``users`` users together."""
+        return self._big().one_pass(tokens, users)
 
-    def draft_pass(self, tokens):
-        """The draft model's pass over ``tokens`` tokens (a whole number or an array)."""
-        return self._pass(self.draft, tokens)
+    def draft_pass(self, tokens, users=1):
+        """The draft model's :class:`Pass` over ``tokens`` tokens of ``users`` users together."""
+        return self._draft().one_pass(tokens, users)
 
-    def first_arithmetic_tokens(self, model):
-        """The fewest tokens at which arithmetic takes at least as long as fetching the weights."""
-        # Exact fractions, because a tie counts as arithmetic and a float could miss it.
-        flops, rate = Fraction(self.chip.flops_per_second), Fraction(self.chip.bytes_per_second)
-        return max(1, math.ceil(flops * Fraction(model.bytes_per_weight) / (2 * rate)))
+    def _big(self):
+        away = self.conditions
+        return Roofline(self.chip, self.big, away.context_tokens, away.big_fraction_of_peak)
 
-    def _pass(self, model, tokens):
-        tokens = checks.whole(tokens, "tokens")
-        memory = model.weight_bytes / self.chip.bytes_per_second
-        arithmetic = 2 * model.weights * tokens / self.chip.flops_per_second
-        limited = np.where(tokens < self.first_arithmetic_tokens(model), "memory", "arithmetic")
-        return Pass(np.maximum(memory, arithmetic)[()], _plain(limited))
+    def _draft(self):
+        away = self.conditions
+        return Roofline(self.chip, self.draft, away.draft_context, away.draft_fraction_of_peak)
+
+    def first_arithmetic_tokens(self, model, users=1, context_tokens=None):
+        """The fewest tokens at which arithmetic takes at least as long as fetching from memory.
+
+        ``context_tokens`` is that of the conditions where it is left out. Without one it is
+        operations per byte × bytes per weight ÷ 2, whatever the model's size.
+        """
+        if context_tokens is None:
+            context_tokens = self.conditions.context_tokens
+        return Roofline(self.chip, model, context_tokens).first_arithmetic_tokens(users)
 
     def plain_seconds(self, users=1):
         """One step of plain decoding: a big pass over one token for each user, in seconds."""
-        return self.big_pass(checks.whole(users, "users")).seconds
+        users = checks.whole(users, "users")
+        return self._big().seconds(users, users)
 
     def draft_seconds(self, users=1, draft_seconds=None):
         """One draft pass for ``users`` users, in seconds.
 
-        ``draft_seconds`` is one user's draft pass; left out, it is the model's own. Given, it
-        says how far the draft runs below its peak, and the pass at more users slows by the same
-        factor.
+        ``draft_seconds`` is one user's draft pass in the best case; left out, it is the model's
+        own. Given, it says how far the draft runs below its peak, and the pass at more users, or
+        under other conditions, slows by the same factor.
         """
-        own = self.draft_pass(checks.whole(users, "users")).seconds
+        users = checks.whole(users, "users")
+        own = self._draft().seconds(users, users)
         if draft_seconds is None:
             return own
         given = checks.positive(draft_seconds, "draft_seconds", "seconds")
-        return own * (given / self.draft_pass(1).seconds)
+        return own * (given / Roofline(self.chip, self.draft).seconds(1))
+
+    def check_seconds(self, tokens, users=1):
+        """A check of ``tokens`` tokens of ``users`` users, and a round's software, in seconds."""
+        tokens, users = checks.whole(tokens, "tokens"), checks.whole(users, "users")
+        check = self.conditions.check_passes * self._big().seconds(tokens, users)
+        return check + self.conditions.software_seconds
 
     def round_seconds(self, k, draft_seconds=None, users=1):
         """One round: k draft passes and one big pass over users × (k + 1) tokens, in seconds."""
         k, users = checks.whole(k, "k"), checks.whole(users, "users")
-        check = self.big_pass(users * (k + 1)).seconds
+        check = self.check_seconds(users * (k + 1), users)
         return (k * self.draft_seconds(users, draft_seconds) + check)[()]
 
     def speedup(self, a, k, draft_seconds=None, users=1):
@@ -88,20 +97,23 @@ class TimeModel:
 
         With one user and a check that costs one pass this is Theorem 3.8 of Leviathan, Kalman
         and Matias (2023): (1 − a^(k+1)) / ((1 − a)(1 + k·c)), c the draft's share of a big pass.
+        Keep rates by place, where the conditions have them, stand in for ``a``.
         """
-        tokens = expected_tokens(a, k)
+        tokens = self.conditions.tokens_per_round(a, k)
         return tokens * self.plain_seconds(users) / self.round_seconds(k, draft_seconds, users)
 
     def break_even(self, k, draft_seconds=None, users=1):
         """The lowest keep rate with a speed-up of at least 1, by bisection.
 
-        ``None`` where even a keep rate of 1 is not enough (NaN inside an array).
+        ``None`` where even a keep rate of 1 is not enough (NaN inside an array). The question is
+        about one keep rate, so keep rates by place are set aside.
         """
-        at_one = np.asarray(self.speedup(1.0, k, draft_seconds, users))
+        one_rate = replace(self, conditions=replace(self.conditions, keep_rates=None))
+        at_one = np.asarray(one_rate.speedup(1.0, k, draft_seconds, users))
         low, high = np.zeros(at_one.shape), np.ones(at_one.shape)
         for _ in range(_BISECTIONS):
             middle = (low + high) / 2
-            enough = self.speedup(middle, k, draft_seconds, users) >= 1
+            enough = one_rate.speedup(middle, k, draft_seconds, users) >= 1
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
         found = np.where(at_one >= 1, high, np.nan)
         if found.ndim:
@@ -125,25 +137,50 @@ class TimeModel:
         return best if best.ndim else int(best)
 
     def users_when_checking_stops_being_free(self, k):
-        """The first number of users B whose check, of B(k + 1) tokens, is limited by arithmetic."""
+        """The first number of users B whose check, of B(k + 1) tokens, is limited by arithmetic.
+
+        ``None`` where there is none (NaN inside an array): with a long enough context every
+        further user adds more to fetch than to work out.
+        """
         k = checks.whole(k, "k")
-        first = np.ceil(self.first_arithmetic_tokens(self.big) / (k + 1)).astype(int)
-        return first if first.ndim else int(first)
+        found = [self._big().first_arithmetic_users(each + 1) for each in k.flat]
+        if not k.ndim:
+            return found[0]
+        never = any(crowd is None for crowd in found)
+        return np.array(found, dtype=float if never else int).reshape(k.shape)
+
+    def users_when_guessing_pays(self, a, k, draft_seconds=None):
+        """The ranges of users with a speed-up of at least 1, as (first, last) pairs.
+
+        The last is ``None`` where every larger crowd gains too. ``a``, ``k`` and
+        ``draft_seconds`` are single numbers. Without conditions it is one range from 1 user; a
+        round's software time can cost more than a small crowd gains, and caches can make a check
+        of many tokens free again.
+        """
+        k = checks.one_whole(k, "k")
+        if np.ndim(a) or np.ndim(draft_seconds):
+            raise ValueError("a and draft_seconds must be one number each to look for a crowd.")
+        # Where a pass becomes limited by arithmetic its time follows another straight line.
+        turns = (
+            self._big().first_arithmetic_users(1),
+            self._big().first_arithmetic_users(k + 1),
+            self._draft().first_arithmetic_users(1),
+        )
+        return crowds.ranges(
+            lambda users: bool(self.speedup(a, k, draft_seconds, users) >= 1),
+            [turn for turn in turns if turn is not None],
+        )
 
     def users_when_guessing_stops_paying(self, a, k, draft_seconds=None):
         """The first number of users with a speed-up below 1; ``None`` if no crowd is that large.
 
-        Once both models' passes are limited by arithmetic the speed-up stays as it is, so
-        looking that far is looking at every crowd.
+        Under conditions a larger crowd may gain again: see :meth:`users_when_guessing_pays`.
         """
-        last = max(map(self.first_arithmetic_tokens, (self.big, self.draft)))
-        gains = self.speedup(a, k, draft_seconds, np.arange(1, last + 1))
-        losing = np.flatnonzero(gains < 1)
-        return int(losing[0]) + 1 if losing.size else None
-
-
-def _plain(array):
-    return array if array.ndim else str(array)
+        paying = self.users_when_guessing_pays(a, k, draft_seconds)
+        if not paying or paying[0][0] > 1:
+            return 1
+        last = paying[0][1]
+        return None if last is None else last + 1
 
 
 LESSON = TimeModel(A100, LLAMA_3_1_8B, LLAMA_3_2_1B)
