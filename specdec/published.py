@@ -4,140 +4,28 @@ Only what was printed is data; every tokens per round, best case and ratio is wo
 rows, with where each was read and what had to be inferred, are ``catalogue/measurements.csv``.
 """
 
-import csv
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
+from specdec.catalogue.rows import read_rows
 from specdec.custom import CountedModel
 from specdec.hardware import Chip
+from specdec.measurement import Measurement, geometric_tokens
 from specdec.roofline import Roofline
+from specdec.vllm_heads import fitted_round
 
-_FOLDER = Path(__file__).parent / "catalogue"
 _LLAMA_8B_CACHE_BYTES_PER_TOKEN = 131_072
 # Where a chip is not stated its rates cancel: any with arithmetic to spare gives the same ratios.
 _SPARE_FLOPS_PER_SECOND = 1e18
 _ANY_BYTES_PER_SECOND = 1e12
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """One published measurement: what was printed, and what the model makes of it.
-
-    ``seen`` is "primary" or "transcription" (another's copy of a table). ``inferred`` names the
-    inputs that were not printed. ``guesses`` are those of a round as the model needs them, an
-    average where it varied, ``draft_passes`` the passes that make them (1 for heads that guess
-    all at once). ``None`` is not printed. ``closes`` says what accounts for the rest.
-    """
-
-    id: str
-    shown: bool
-    way: str
-    source: str
-    url: str
-    date: str
-    seen: str
-    chip: str
-    big: str
-    draft: str
-    k_printed: str
-    acceptance_printed: str
-    temperature: str
-    users: int
-    guesses: float | None
-    draft_passes: float
-    tokens_per_round: float | None
-    measured: float
-    plain_seconds: float | None
-    draft_share: float | None
-    check_passes: float | None
-    own_draft_share: float | None
-    own_check_passes: float | None
-    inferred: str
-    closes: str
-
-    @property
-    def best_case(self):
-        """Speed-up in the best case: the draft at its share of bytes, the check by the roofline."""
-        return self._speedup(self.draft_share, self.check_passes)
-
-    @property
-    def with_own_draft(self):
-        """Speed-up with the draft's cost as measured in the row, and a check of one pass."""
-        return self._speedup(self.own_draft_share, 1.0)
-
-    @property
-    def with_own_check(self):
-        """Speed-up with the check's cost as measured, and the draft's where that was."""
-        share = self.draft_share if self.own_draft_share is None else self.own_draft_share
-        return self._speedup(share, self.own_check_passes)
-
-    @property
-    def ratio(self):
-        """Measured ÷ best case, or ÷ that with its own draft where no sizes are printed."""
-        said = self.with_own_draft if self.best_case is None else self.best_case
-        return None if said is None else self.measured / said
-
-    @property
-    def keep_rate(self):
-        """The chance per guess that gives the row's tokens per round: what the model needs.
-
-        Accepted ÷ guessed, as most systems print it, is smaller: a guess after a rejected one
-        counts as rejected too, whatever it was. ``None`` for trees, whose guesses are not a row.
-        """
-        if self.tokens_per_round is None or not self.guesses or self.way == "heads, tree":
-            return None
-        return keep_rate_for(self.tokens_per_round, self.guesses)
-
-    @property
-    def implied_tokens_per_round(self):
-        """Tokens per round that the measured speed-up needs, with its own draft and one pass."""
-        if self.own_draft_share is None:
-            return None
-        return self.measured * (1 + self.draft_passes * self.own_draft_share)
-
-    def _speedup(self, draft_share, check_passes):
-        # Leviathan, Kalman and Matias (2023), Theorem 3.8, with the check's cost put back.
-        if None in (draft_share, check_passes, self.tokens_per_round):
-            return None
-        return self.tokens_per_round / (self.draft_passes * draft_share + check_passes)
-
-
-def geometric_tokens(a, guesses):
-    """Tokens of a round at keep rate ``a`` below 1: (1 − a^(k+1)) / (1 − a), for an average k."""
-    return (1 - a ** (guesses + 1)) / (1 - a)
-
-
-def keep_rate_for(tokens_per_round, guesses):
-    """The keep rate with which ``guesses`` guesses give ``tokens_per_round`` tokens.
-
-    By bisection; ``None`` outside 1 to guesses + 1 tokens, which no keep rate gives.
-    """
-    if not 1 <= tokens_per_round <= guesses + 1:
-        return None
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        enough = geometric_tokens(middle, guesses) >= tokens_per_round
-        low, high = (low, middle) if enough else (middle, high)
-    return low
-
-
-def experts_woken(experts, each, tokens):
-    """Expected experts of a layer that ``tokens`` tokens wake, ``each`` experts a token.
-
-    Every token chooses on its own and evenly, which real routing does not quite do.
-    """
-    return experts * (1 - (1 - each / experts) ** tokens)
-
-
 @cache
 def published():
     """All measurements: a read-only dict from id to :class:`Measurement`."""
-    return MappingProxyType({row["id"]: _measurement(row) for row in _read("measurements.csv")})
+    return MappingProxyType({row["id"]: _measurement(row) for row in read_rows("measurements.csv")})
 
 
 def shown():
@@ -163,47 +51,17 @@ def plain_fractions():
         {
             row["what"]: float(row["measured_tokens_per_second"])
             / float(row["best_case_tokens_per_second"])
-            for row in _read("plain_speeds.csv")
+            for row in read_rows("plain_speeds.csv")
         }
     )
 
 
-@cache
-def fitted_round(head):
-    """Milliseconds of a guess and of a check, from rounds of vLLM with "EAGLE-1" or "EAGLE-3".
+def experts_woken(experts, each, tokens):
+    """Expected experts of a layer that ``tokens`` tokens wake, ``each`` experts a token.
 
-    A round is tokens per round × time per token; against k it is a straight line, whose slope is
-    one guess and whose start is the check (with sampling).
+    Every token chooses on its own and evenly, which real routing does not quite do.
     """
-    points = [row for row in _read("vllm_heads.csv") if row["head"] == head]
-    k = [float(row["k"]) for row in points]
-    rounds = [
-        float(row["tokens_per_round"]) * float(row["milliseconds_per_token"]) for row in points
-    ]
-    guess, check = np.polyfit(k, rounds, 1)
-    return float(guess), float(check)
-
-
-@cache
-def fading_keep_rates(head="EAGLE-3"):
-    """Keep rates by place, from tokens per round at k = 2 to 7 in vLLM.
-
-    One guess more adds the chance that it is kept with all before it. The first two places,
-    which only their sum is printed of, are taken as equal.
-    """
-    tokens = [float(row["tokens_per_round"]) for row in _read("vllm_heads.csv")
-              if row["head"] == head]  # fmt: skip
-    first = keep_rate_for(tokens[0], 2)
-    rates, reached = [first, first], first * first
-    for added in np.diff(tokens):
-        rates.append(min(1.0, float(added) / reached))
-        reached = float(added)
-    return tuple(rates)
-
-
-def _read(name):
-    with (_FOLDER / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return experts * (1 - (1 - each / experts) ** tokens)
 
 
 def _measurement(row):

@@ -61,13 +61,13 @@ class ModelRow:
 @cache
 def chip_rows():
     """The catalogue's chips: a read-only dict from key, which links use, to :class:`ChipRow`."""
-    return _by_key(_chip_row(row) for row in _read("chips.csv"))
+    return _by_key(_chip_row(row) for row in read_rows("chips.csv"))
 
 
 @cache
 def model_rows():
     """The catalogue's models: a read-only dict from key, which links use, to :class:`ModelRow`."""
-    return _by_key(_model_row(row) for row in _read("models.csv"))
+    return _by_key(_model_row(row) for row in read_rows("models.csv"))
 
 
 def chip_with_key(key):
@@ -99,7 +99,8 @@ def _by_key(rows):
     return MappingProxyType({row.key: row for row in rows})
 
 
-def _read(name):
+def read_rows(name):
+    """The rows of one of this folder's files, each a dict of texts."""
     with (_FOLDER / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 

@@ -7,13 +7,10 @@ import pytest
 
 from specdec.conditions import Conditions
 from specdec.hardware import Chip
+from specdec.measurement import geometric_tokens, keep_rate_for
 from specdec.opening_values import MEDIAN_OF_BEST_CASE, OPENING_VALUES, PLAIN_OF_BEST_CASE
 from specdec.published import (
     experts_woken,
-    fading_keep_rates,
-    fitted_round,
-    geometric_tokens,
-    keep_rate_for,
     median_ratio,
     plain_fractions,
     published,
@@ -22,6 +19,7 @@ from specdec.published import (
 )
 from specdec.time_model import TimeModel
 from specdec.transformers import LLAMA_3_1_8B
+from specdec.vllm_heads import fading_keep_rates, fitted_round
 
 # Worked out by hand and spreadsheet when the rows were gathered, at two digits. Columns: row,
 # tokens per round, measured, best case, measured / best case, with its own draft, measured / that,
