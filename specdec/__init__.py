@@ -4,8 +4,13 @@ Pure Python and NumPy. Nothing in this package but ``specdec.charts`` knows of c
 nothing but ``specdec.ui`` of the dashboard, so the models can be used without either.
 """
 
+from specdec.catalogue import chip_rows, chip_with_key, model_rows, model_with_key
+from specdec.conditions import BEST_CASE, Conditions
+from specdec.custom import CountedModel, custom_chip
 from specdec.generated_questions import Feedback, GeneratedQuestion, generated_question
 from specdec.hardware import A100, Chip
+from specdec.memory_fit import MemoryFit, memory_needed, users_that_fit
+from specdec.model_config import model_from_config
 from specdec.named_settings import (
     NAMED_SETTINGS,
     PAGES,
@@ -14,6 +19,10 @@ from specdec.named_settings import (
     TeachingStep,
     named_setting,
 )
+from specdec.opening_values import OPENING_VALUES
+from specdec.other_ways import EXTRA_HEADS, PROMPT_LOOKUP, extra_heads, prompt_lookup
+from specdec.pairs import PairCheck, check_pair
+from specdec.published import published
 from specdec.questions import LESSON_QUESTIONS, Question
 from specdec.race import RACE_SEED, Race, RaceGuess, RaceRound, race
 from specdec.race_average import RaceAverage, race_average
@@ -49,25 +58,34 @@ from specdec.toy import (
     words_per_pass,
 )
 from specdec.transformers import LLAMA_3_1_8B, LLAMA_3_2_1B, Transformer
+from specdec.waterfall import WhatChanged, what_changed
 
 __all__ = [
     "A100",
+    "BEST_CASE",
     "DRAFT_MS",
+    "EXTRA_HEADS",
     "LESSON",
     "LESSON_QUESTIONS",
     "LLAMA_3_1_8B",
     "LLAMA_3_2_1B",
     "NAMED_SETTINGS",
     "OPENING",
+    "OPENING_VALUES",
     "OWN_DRAFT_MS",
     "PAGES",
+    "PROMPT_LOOKUP",
     "RACE_SEED",
     "SENTENCE",
     "TEACHING_ORDER",
     "Chip",
+    "Conditions",
+    "CountedModel",
     "Feedback",
     "GeneratedQuestion",
+    "MemoryFit",
     "NamedSetting",
+    "PairCheck",
     "Pass",
     "Question",
     "Race",
@@ -81,17 +99,29 @@ __all__ = [
     "TeachingStep",
     "TimeModel",
     "Transformer",
+    "WhatChanged",
     "agreement",
     "big_choice",
+    "check_pair",
+    "chip_rows",
+    "chip_with_key",
+    "custom_chip",
     "expected_tokens",
+    "extra_heads",
     "generated_question",
     "keep_chance",
+    "memory_needed",
+    "model_from_config",
+    "model_rows",
+    "model_with_key",
     "named_setting",
     "one_round",
     "parse_odds",
     "parse_probability",
     "plain_greedy",
     "prompt_at",
+    "prompt_lookup",
+    "published",
     "race",
     "race_average",
     "race_rows",
@@ -103,5 +133,7 @@ __all__ = [
     "small_choice",
     "speculative_greedy",
     "tokens_per_round_distribution",
+    "users_that_fit",
+    "what_changed",
     "words_per_pass",
 ]
