@@ -21,7 +21,7 @@ from specdec.named_settings import (
 )
 from specdec.opening_values import OPENING_VALUES
 from specdec.other_ways import EXTRA_HEADS, PROMPT_LOOKUP, extra_heads, prompt_lookup
-from specdec.pairs import PairCheck, check_pair
+from specdec.pairs import PairCheck, check_pair, drafts_for
 from specdec.published import published
 from specdec.questions import LESSON_QUESTIONS, Question
 from specdec.race import RACE_SEED, Race, RaceGuess, RaceRound, race
@@ -106,6 +106,7 @@ __all__ = [
     "chip_rows",
     "chip_with_key",
     "custom_chip",
+    "drafts_for",
     "expected_tokens",
     "extra_heads",
     "generated_question",

@@ -12,6 +12,7 @@ from specdec import checks
 from specdec.tokens import expected_tokens
 
 PLACES_MAX = 64
+CONTEXT_MAX = 10**9
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,9 @@ class Conditions:
     keep_rates: tuple[float, ...] | None = None
 
     def __post_init__(self):
-        checks.one_whole(self.context_tokens, "context_tokens", least=0)
+        _context(self.context_tokens, "context_tokens")
         if self.draft_context_tokens is not None:
-            checks.one_whole(self.draft_context_tokens, "draft_context_tokens", least=0)
+            _context(self.draft_context_tokens, "draft_context_tokens")
         software = checks.not_negative(self.software_seconds, "software_seconds", "seconds")
         passes = checks.positive(self.check_passes, "check_passes", "passes")
         if software.ndim or passes.ndim:
@@ -89,6 +90,11 @@ def expected_tokens_by_place(keep_rates, k):
     # expected_tokens needs a place to look at; where there is none, its share is left out.
     more = reached[-1] * (expected_tokens(rates[-1], np.maximum(later, 1)) - 1)
     return (sums[given] + np.where(later > 0, more, 0))[()]
+
+
+def _context(tokens, name):
+    if checks.one_whole(tokens, name, least=0) > CONTEXT_MAX:
+        raise ValueError(f"{name} must be at most {CONTEXT_MAX:,} tokens.")
 
 
 def _keep_rates(rates):

@@ -10,7 +10,7 @@ def ranges(holds, starts):
     ``starts`` lists the crowds from which on times grow along another straight line; between two
     of them ``holds`` may change once at most. The last of a range is ``None`` where it goes on.
     """
-    starts = sorted({1, *starts})
+    starts = sorted({1, *(start for start in starts if start < LARGEST_CROWD)})
     ends = [*(start - 1 for start in starts[1:]), LARGEST_CROWD]
     found = []
     for first, last in zip(starts, ends, strict=True):

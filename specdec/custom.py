@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from specdec import checks
 from specdec.hardware import Chip
 
-RATE_MAX = 1e18
+NUMBER_MIN, NUMBER_MAX = 1e6, 1e18
 WEIGHTS_MAX = 10**14
 NAME_MAX = 60
 _SOURCE = "typed in"
@@ -67,16 +67,16 @@ class CountedModel:
 def custom_chip(flops_per_second, bytes_per_second, memory_bytes=None, name="Custom chip"):
     """A ``Chip`` from its peak arithmetic rate (FLOP/s, 16 bit, dense) and bandwidth (bytes/s).
 
-    ``memory_bytes`` left out is unknown. Raises ``ValueError`` outside above 0 to 10^18.
+    ``memory_bytes`` left out is unknown. Raises ``ValueError`` outside 10^6 to 10^18.
     """
     for value, field in (
         (flops_per_second, "flops_per_second"),
         (bytes_per_second, "bytes_per_second"),
-        (1 if memory_bytes is None else memory_bytes, "memory_bytes"),
+        (NUMBER_MIN if memory_bytes is None else memory_bytes, "memory_bytes"),
     ):
         given = checks.positive(value, field, "one chip's units")
-        if given.ndim or given > RATE_MAX:
-            raise ValueError(f"{field} must be one number above 0 and at most {RATE_MAX:g}.")
+        if given.ndim or not NUMBER_MIN <= given <= NUMBER_MAX:
+            raise ValueError(f"{field} must be one number from {NUMBER_MIN:g} to {NUMBER_MAX:g}.")
     memory = None if memory_bytes is None else float(memory_bytes)
     return Chip(
         custom_name(name), float(flops_per_second), float(bytes_per_second), _SOURCE, memory

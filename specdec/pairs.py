@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from specdec.catalogue import model_rows
+
 
 @dataclass(frozen=True)
 class PairCheck:
@@ -61,6 +63,17 @@ def check_pair(big, draft):
             f"({_rows(draft)} against {_rows(big)}): some engines refuse that.",
         )
     return PairCheck("shared", f"{draft.name} and {big.name} share a tokenizer of {_rows(big)}.")
+
+
+def drafts_for(big):
+    """Keys of the catalogue's models that can guess for ``big`` and are smaller, smallest first."""
+    rows = sorted(model_rows().values(), key=lambda row: row.model.weights)
+    return tuple(
+        row.key
+        for row in rows
+        if row.model.weights < big.weights
+        and check_pair(big, row.model).verdict in ("shared", "padded")
+    )
 
 
 def _rows(model):

@@ -51,8 +51,7 @@ class Roofline:
         tokens, users = checks.whole(tokens, "tokens"), checks.whole(users, "users")
         if self.context_tokens:
             sizes, places = np.unique(users, return_inverse=True)
-            first = np.array([self.first_arithmetic_tokens(size) for size in sizes])
-            first = first[places].reshape(users.shape)
+            first = np.array(self._first_arithmetic(map(int, sizes)))[places].reshape(users.shape)
         else:
             first = self.first_arithmetic_tokens()
         limited = np.where(tokens < first, "memory", "arithmetic")
@@ -60,9 +59,12 @@ class Roofline:
 
     def first_arithmetic_tokens(self, users=1):
         """The fewest tokens at which arithmetic takes at least as long as fetching."""
+        return self._first_arithmetic([checks.one_whole(users, "users")])[0]
+
+    def _first_arithmetic(self, crowds):
         weights, each_user, operations = self._exact_seconds()
-        users = checks.one_whole(users, "users")
-        return max(1, math.ceil((weights + users * each_user) / operations))
+        alone, more = weights / operations, each_user / operations
+        return [max(1, math.ceil(alone + users * more)) for users in crowds]
 
     def first_arithmetic_users(self, tokens_each):
         """The fewest users, with ``tokens_each`` tokens each, for whom arithmetic takes as long.

@@ -252,12 +252,22 @@ def test_a_custom_chip_is_two_numbers():
     assert model.first_arithmetic_tokens(model.big) == 100
     assert f"{1e3 * model.plain_seconds():.2f}" == "16.06"
     assert chip.memory_bytes is None
-    assert custom_chip(1, 1, 8e9, "Mine").memory_bytes == 8e9
+    assert custom_chip(1e12, 1e12, 8e9, "Mine").memory_bytes == 8e9
 
 
 @pytest.mark.parametrize(
     "numbers",
-    [(0, 1), (1, -1), (1, 1, 0), (float("inf"), 1), (1e19, 1), ([1, 2], 1), ("fast", 1), (None, 1)],
+    [
+        (0, 1e12),
+        (1e14, -1e12),
+        (1e14, 1e12, 0),
+        (float("inf"), 1e12),
+        (1e19, 1e12),
+        (1e14, 1e5),
+        ([1e14, 2e14], 1e12),
+        ("fast", 1e12),
+        (None, 1e12),
+    ],
 )
 def test_impossible_chips_are_refused(numbers):
     with pytest.raises(ValueError, match=r"must be .*\.$"):
@@ -267,7 +277,7 @@ def test_impossible_chips_are_refused(numbers):
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 61, None, 3])
 def test_impossible_names_are_refused(name):
     with pytest.raises(ValueError, match="name must be"):
-        custom_chip(1, 1, name=name)
+        custom_chip(1e14, 1e12, name=name)
     with pytest.raises(ValueError, match="name must be"):
         model_from_config(json.dumps(LLAMA_8B), name)
 
@@ -277,6 +287,17 @@ def test_a_counted_model_takes_the_lessons_times():
     model = TimeModel(LESSON.chip, big, draft)
     assert f"{model.speedup(0.8, 4):.2f}" == "2.08"
     assert model.users_when_guessing_stops_paying(0.8, 4) == 85
+
+
+def test_the_most_unlike_chips_and_models_still_give_an_answer():
+    for flops, rate in ((1e18, 1e6), (1e6, 1e18)):
+        for weights in (1, 10**14):
+            model = TimeModel(
+                custom_chip(flops, rate), CountedModel("B", weights), CountedModel("D", 1)
+            )
+            paying = model.users_when_guessing_pays(0.8, 4)
+            assert all(first >= 1 for first, _ in paying)
+            assert model.best_k(0.8) >= 0
 
 
 def test_a_counted_model_needs_its_cache_for_a_context():

@@ -4,7 +4,7 @@ import pytest
 
 from specdec.catalogue import model_rows, model_with_key
 from specdec.custom import CountedModel
-from specdec.pairs import check_pair
+from specdec.pairs import check_pair, drafts_for
 
 SHARED = [
     ("llama-3.1-8b", "llama-3.2-1b"),
@@ -87,3 +87,13 @@ def test_a_custom_model_without_a_tokenizer():
     assert other.verdict == "refused"
     same = CountedModel("Mine", 10**9, vocabulary=128_256, tokenizer="llama-3")
     assert check_pair(big, same).verdict == "shared"
+
+
+def test_drafts_to_choose_from():
+    assert drafts_for(model_with_key("llama-3.1-8b")) == ("llama-3.2-1b", "llama-3.2-3b")
+    assert drafts_for(model_with_key("qwen2.5-7b")) == (
+        "qwen2.5-0.5b",
+        "qwen2.5-1.5b",
+        "qwen2.5-3b",
+    )
+    assert drafts_for(model_with_key("mistral-nemo-12b")) == ()
