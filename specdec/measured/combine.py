@@ -1,0 +1,293 @@
+"""Put records together into runs: what belongs together is added up, the rest kept apart.
+
+Lines that reset and replies of one request are summed, totals since the start are not. Nothing is
+averaged that can be counted, and records with a different k never meet.
+"""
+
+from collections import Counter
+from dataclasses import replace
+
+from specdec.measured import judge
+from specdec.measured.finish import finish
+from specdec.measured.records import CUMULATIVE, GAUGE, WHOLE_RUN, MeasuredError, Printed
+
+RUNS_MAX = 200
+_LINES_KEPT = 1000
+
+
+def combine(records, left_out=(), asked_k=None):
+    """The runs in ``records``, a list of :class:`~specdec.measured.records.Record`.
+
+    ``left_out`` are sentences of the readers. Returns (runs, sentences about what belongs to no
+    run). Raises :class:`MeasuredError` where every record is impossible.
+    """
+    good, refused = [], Counter()
+    first_line = {}
+    for record in records:
+        reason = judge.impossible(record)
+        if reason is None:
+            good.append(record)
+        else:
+            key = (record.format, reason)
+            refused[key] += 1
+            first_line.setdefault(key, record.line)
+    left_out = list(left_out)
+    for (form, reason), times in refused.most_common(20):
+        where = f"line {first_line[form, reason]}" + (f" and {times - 1} more" if times > 1 else "")
+        left_out.append(f"{form}, {where}: {reason}.")
+    if records and not good:
+        raise MeasuredError(f"Nothing in the text can be used. {left_out[-len(refused)]}")
+    pooled = []
+    for group in _groups(good).values():
+        pooled += _pool(group)
+    pooled, repeats = _without_repeats(pooled)
+    left_out += repeats
+    pooled.sort(key=lambda item: item[0].line)
+    if len(pooled) > RUNS_MAX:
+        left_out.append(f"{len(pooled) - RUNS_MAX} runs after the first {RUNS_MAX} are left out.")
+        pooled = pooled[:RUNS_MAX]
+    runs = [finish(record, asked_k=asked_k, **notes) for record, notes in pooled]
+    return _named(runs, [record.source for record, _ in pooled]), left_out
+
+
+def _groups(records):
+    groups = {}
+    for record in records:
+        key = (
+            record.engine,
+            record.format,
+            record.kind,
+            record.source,
+            record.part,
+            record.k,
+            record.tree,
+        )
+        groups.setdefault(key, []).append(record)
+    return groups
+
+
+def _pool(group):
+    """(record, notes) pairs of one group, by the group's kind."""
+    kind = group[0].kind
+    if kind == WHOLE_RUN:
+        return [(record, _notes([record], "one summary block")) for record in group]
+    if kind == GAUGE:
+        last = group[-1]
+        notes = _notes(
+            [last], f"the last of {len(group)} readings" if len(group) > 1 else "1 reading"
+        )
+        return [(last, notes)]
+    if kind == CUMULATIVE:
+        return [_since_start(stretch) for stretch in _stretches(group)]
+    full = [record for record in group if not judge.empty(record)]
+    none = len(group) - len(full)
+    used = full or group[:1]
+    unit = group[0].unit
+    said = f"{len(used)} {unit}{'s' if len(used) > 1 else ''}" + (
+        ", summed" if len(used) > 1 else ""
+    )
+    notes = _notes(used, said)
+    if none and full:
+        notes["left_out"].append(
+            f"{none} {unit}{'s' if none > 1 else ''} without a draft: no data."
+        )
+    return [(add(used), notes)]
+
+
+def _notes(records, used):
+    return {
+        "used": used,
+        "records_used": len(records),
+        "lines": tuple(record.line for record in records[:_LINES_KEPT]),
+        "warnings": _printed_warnings(records),
+        "left_out": [],
+    }
+
+
+def _printed_warnings(records):
+    found, lines = Counter(), {}
+    for record in records:
+        for sentence in (*judge.contradictions(record), *record.notes):
+            # Numbers differ from line to line; the kind of disagreement is what to count.
+            key = sentence.split(" of ")[0].rstrip("0123456789. ") if len(records) > 1 else sentence
+            found[key] += 1
+            lines.setdefault(key, (record.line, sentence))
+    warnings = []
+    for key, times in found.most_common(20):
+        line, sentence = lines[key]
+        if not sentence[0].islower():
+            warnings.append(sentence)
+        else:
+            more = f" (and {times - 1} more like it)" if times > 1 else ""
+            warnings.append(f"Line {line} {sentence}{more}.")
+    return warnings
+
+
+def _stretches(group):
+    """Totals cut where one falls: a restarted server counts from zero again."""
+    stretches = [[group[0]]]
+    for record in group[1:]:
+        earlier = stretches[-1][-1]
+        fell = any(
+            before is not None and after is not None and after < before
+            for before, after in (
+                (getattr(earlier, name), getattr(record, name))
+                for name in ("rounds", "drafted", "accepted")
+            )
+        )
+        if fell:
+            stretches.append([record])
+        else:
+            stretches[-1].append(record)
+    return stretches
+
+
+def _since_start(stretch):
+    last, first = stretch[-1], stretch[0]
+    if last.difference and len(stretch) > 1:
+        return subtract(last, first), _notes(
+            [first, last], f"the difference of the first and last of {len(stretch)} readings"
+        )
+    said = "1 total since the server's start"
+    if len(stretch) > 1:
+        said = f"the last of {len(stretch)} totals since the server's start"
+    return last, _notes([last], said)
+
+
+def _total(values):
+    values = list(values)
+    return None if any(value is None for value in values) else sum(values)
+
+
+def _columns(rows):
+    """Sums place by place of tuples of any length; ``None`` if one is missing."""
+    rows = list(rows)
+    if any(row is None for row in rows):
+        return None
+    totals = [0] * max(map(len, rows))
+    for row in rows:
+        for place, value in enumerate(row):
+            totals[place] += value
+    return tuple(totals)
+
+
+def add(records):
+    """One record with the sums of ``records``; rates are weighed, by rounds where known."""
+    if len(records) == 1:
+        return records[0]
+    by_length = None
+    if all(record.by_length is not None for record in records):
+        lengths = sorted({length for record in records for length in record.by_length})
+        by_length = {
+            length: _columns(record.by_length.get(length, ()) for record in records)
+            for length in lengths
+        }
+    by_rounds = [record.rounds or record.weight for record in records]
+    by_drafted = [record.drafted or record.weight for record in records]
+    rates = None
+    if all(record.rates is not None for record in records):
+        width = max(len(record.rates) for record in records)
+        if all(len(record.rates) == width for record in records):
+            rates = tuple(
+                _weighed([record.rates[i] for record in records], by_rounds) for i in range(width)
+            )
+    return replace(
+        records[0],
+        rounds=_total(record.rounds for record in records),
+        drafted=_total(record.drafted for record in records),
+        accepted=_total(record.accepted for record in records),
+        output_tokens=_total(record.output_tokens for record in records),
+        places=_columns(record.places for record in records),
+        reached=_columns(record.reached for record in records),
+        histogram=_columns(record.histogram for record in records),
+        by_length=by_length,
+        length=_weighed([record.length for record in records], by_rounds),
+        rate=_weighed([record.rate for record in records], by_drafted),
+        rates=rates,
+        rounds_estimated=any(record.rounds_estimated for record in records),
+        variable=any(record.variable for record in records),
+        weight=sum(record.weight for record in records),
+        notes=(),
+    )
+
+
+def _weighed(values, weights):
+    if any(value is None for value in values):
+        return None
+    total = sum(weights)
+    if total <= 0:
+        return values[-1]
+    mean = sum(value.value * weight for value, weight in zip(values, weights, strict=True)) / total
+    return Printed(mean, max(value.half for value in values))
+
+
+def subtract(last, first):
+    """The record of what happened between two totals since the start."""
+
+    def less(name):
+        after, before = getattr(last, name), getattr(first, name)
+        return None if after is None or before is None else after - before
+
+    places = None
+    if last.places is not None and first.places is not None:
+        padded = first.places + (0,) * (len(last.places) - len(first.places))
+        places = tuple(a - b for a, b in zip(last.places, padded, strict=False))
+    return replace(
+        last,
+        rounds=less("rounds"),
+        drafted=less("drafted"),
+        accepted=less("accepted"),
+        output_tokens=less("output_tokens"),
+        places=places,
+        length=None,
+        rate=None,
+        rates=None,
+        notes=(),
+    )
+
+
+def _without_repeats(pooled):
+    """One of several runs of an engine that hold the very same events told in different ways."""
+    best, order = {}, []
+    for index, (record, notes) in enumerate(pooled):
+        same = record.drafted and record.accepted is not None
+        key = (record.engine, record.drafted, record.accepted) if same else index
+        order.append(key)
+        best.setdefault(key, []).append((record, notes))
+    kept, sentences = [], []
+    for key in dict.fromkeys(order):
+        candidates = best[key]
+        forms = {(record.format, record.kind) for record, _ in candidates}
+        if len(candidates) == 1 or len(forms) < len(candidates):
+            kept += candidates
+            continue
+        candidates.sort(key=lambda item: -_detail(item[0]))
+        kept.append(candidates[0])
+        for record, _ in candidates[1:]:
+            sentences.append(
+                f"{record.format} (line {record.line}) tells of the same {record.drafted} guesses "
+                f"as {candidates[0][0].format}; they are counted once."
+            )
+    return kept, sentences
+
+
+def _detail(record):
+    known = [record.rounds is not None and not record.rounds_estimated, record.places is not None]
+    known += [record.histogram is not None, record.by_length is not None, record.k is not None]
+    return sum(known)
+
+
+def _named(runs, sources):
+    """The runs with a name each that no other one has."""
+    names = []
+    for run, source in zip(runs, sources, strict=True):
+        name = f"{run.engine} {run.format}" + (f", {source}" if source else "")
+        if run.k is not None:
+            name += f", {'up to ' if run.variable else ''}k = {run.k}"
+        names.append(name)
+    totals, seen, named = Counter(names), Counter(), []
+    for run, name in zip(runs, names, strict=True):
+        seen[name] += 1
+        more = f" (run {seen[name]})" if totals[name] > 1 else ""
+        named.append(replace(run, name=name + more))
+    return named

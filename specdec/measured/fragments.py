@@ -1,0 +1,193 @@
+"""Find JSON objects by their keys, in any text: logs around them, single quotes, a cut-off end.
+
+A parser of whole documents fails at the first missing brace. Here the text is walked once; each
+open brace is remembered, and the keys that some engine prints are collected on the way.
+"""
+
+import re
+from dataclasses import dataclass
+
+# Values that may hold a list or a small object; every other key takes a number or a word.
+LIST_KEYS = [
+    "acceptance_histogram",
+    "acceptance_histogram_by_draft_length",
+    "spec_accept_histogram",
+    "spec_correct_drafts_histogram",
+    "per_step_accepted",
+    "per_step_drafted",
+    "accept_count",
+    "draft_count",
+    "pooled_spec_decode_acceptance_histogram",
+    "spec_decode_per_position_acceptance_rates",
+]
+PLAIN_KEYS = [
+    "mean_acceptance_length",
+    "draft_acceptance_rate",
+    "num_spec_steps",
+    "num_accepted_draft_tokens",
+    "num_draft_tokens",
+    "num_spec_tokens",
+    "spec_verify_ct",
+    "spec_accept_rate",
+    "spec_accept_length",
+    "spec_accept_token_num",
+    "spec_draft_token_num",
+    "spec_num_correct_drafts",
+    "spec_num_proposed_drafts",
+    "completion_tokens",
+    "avg_spec_accept_length",
+    "draft_n",
+    "draft_n_accepted",
+    "predicted_n",
+    "prompt_ms",
+    "draft_rounds",
+    "numDraftTokens",
+    "numAcceptedTokens",
+    "numRequestsWithDraftTokens",
+    "acceptanceLength",
+    "iter",
+    "attentionDpRank",
+    "acceptance_rate",
+    "total_accepted_draft_tokens",
+    "total_draft_tokens",
+    "avg_decoded_tokens_per_iter",
+    "total_draft_tokens_count",
+    "accepted_draft_tokens_count",
+    "rejected_draft_tokens_count",
+    "ignored_draft_tokens_count",
+    "predicted_tokens_count",
+    "totalDraftTokensCount",
+    "acceptedDraftTokensCount",
+    "rejectedDraftTokensCount",
+    "ignoredDraftTokensCount",
+    "predictedTokensCount",
+    "spec_decode_acceptance_rate",
+    "spec_decode_acceptance_length",
+    "spec_decode_num_drafts",
+    "spec_decode_draft_tokens",
+    "spec_decode_accepted_tokens",
+    "accepted_prediction_tokens",
+    "rejected_prediction_tokens",
+    "spec_accepted_tokens",
+    "verify_ct",
+    "speculative_num_steps",
+    "speculative_eagle_topk",
+    "speculative_num_draft_tokens",
+    "total_draft",
+    "total_draft_accepted",
+    "aggregate_accept_rate",
+]
+
+# An object is worth reading only if one of these stands somewhere in the text.
+_TELLING = re.compile(
+    r"[\"'](?:num_(?:spec_steps|draft_tokens)|acceptance_histogram|spec_verify_ct|avg_spec_accept"
+    r"|spec_accept_(?:length|token_num)|spec_num_correct|draft_(?:n|count|rounds)\b|numDraftTokens"
+    r"|total_draft_tokens|totalDraftTokens|pooled_spec_decode|spec_decode_(?:num|acc|draft)"
+    r"|accepted_prediction|spec_accepted_tokens|avg_decoded_tokens|total_draft\b)"
+)
+# Text values go first: a reply with braces in it must not open or close an object.
+_TEXT_VALUE = re.compile(
+    r"([:,\[]\s{0,20})(\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')(?=\s{0,20}[,\]}])"
+)
+_RISKY = re.compile(r"[{}\"'\\]")
+_NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|-?(?:NaN|nan|Infinity|inf)\b"
+_TOKEN = re.compile(
+    r"(?P<brace>[{}])"
+    r"|(?P<quote>[\"'])(?:"
+    r"(?P<label>engine|id|draft_kind)(?P=quote)\s*:\s*[\"'](?P<word>[^\"'\n]{0,200})[\"']"
+    rf"|(?P<key>{'|'.join(PLAIN_KEYS)})(?P=quote)\s*:\s*(?P<value>{_NUMBER}|null\b|None\b)"
+    rf"|(?P<list>{'|'.join(LIST_KEYS)})(?P=quote)\s*:\s*"
+    r"(?P<items>\[[^\[\]{}]*\]|\{[^{}]*\}|[^\s])"
+    r"|(?P<name>[A-Za-z_]\w{0,60})(?P=quote)\s*:\s*\{)"
+)
+_PAIR = re.compile(rf"[\"']?(\d{{1,9}})[\"']?\s*:\s*({_NUMBER}|\[[^\]]*\])")
+_ITEM = re.compile(_NUMBER)
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """The known keys of one object, its ``path`` (names of the objects around it) and ``line``.
+
+    ``closed`` is false where the text ends before the object does.
+    """
+
+    values: dict
+    path: tuple
+    line: int
+    closed: bool
+
+    def get(self, key):
+        return self.values.get(key)
+
+    def has(self, *keys):
+        return all(self.values.get(key) is not None for key in keys)
+
+
+def find_fragments(text, line_at):
+    """Every object in ``text`` with a known key, in the order of their opening braces."""
+    if not _TELLING.search(text):
+        return []
+    masked = _TEXT_VALUE.sub(_mask, text)
+    found, stack = [], []
+
+    def opened(name, offset):
+        stack.append((name, {}, offset))
+
+    def closed(whole):
+        name, values, offset = stack.pop()
+        if values:
+            path = (*(outer[0] for outer in stack[-8:]), name)
+            found.append((offset, Fragment(values, path, line_at(offset), whole)))
+
+    for match in _TOKEN.finditer(masked):
+        if match["brace"] == "{":
+            opened("", match.start())
+        elif match["brace"]:
+            if stack:
+                closed(True)
+        elif match["name"]:
+            opened(match["name"], match.start())
+        else:
+            key = match["key"] or match["list"] or match["label"]
+            if not stack or key in stack[-1][1]:
+                # Two objects run together, or a text that begins inside one: start another.
+                if stack:
+                    closed(False)
+                opened("", match.start())
+            stack[-1][1][key] = _value(match)
+    while stack:
+        closed(False)
+    return [fragment for _, fragment in sorted(found, key=lambda pair: pair[0])]
+
+
+def _mask(match):
+    # Same length, so that offsets stay good. Plain short words stay: some are an engine's name.
+    inside = match[2][1:-1]
+    if len(inside) <= 200 and not _RISKY.search(inside):
+        return match[0]
+    return f'{match[1]}"{" " * len(inside)}"'
+
+
+def _value(match):
+    if match["label"]:
+        return match["word"]
+    return _scalar(match["value"]) if match["key"] else _items(match["items"])
+
+
+def _scalar(raw):
+    if raw in ("null", "None"):
+        return None
+    value = float(raw.replace("Infinity", "inf"))
+    return int(value) if value == value and abs(value) < 1e15 and value == int(value) else value
+
+
+def _items(raw):
+    """A list as a tuple of numbers, an object as a dict of them; ``None`` where it is cut off."""
+    if raw.startswith("["):
+        return tuple(_scalar(item) for item in _ITEM.findall(raw))
+    if raw.startswith("{"):
+        return {
+            int(key): _items(value) if value.startswith("[") else _scalar(value)
+            for key, value in _PAIR.findall(raw)
+        }
+    return None
