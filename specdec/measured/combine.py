@@ -74,7 +74,7 @@ def _pool(group):
     if kind == GAUGE:
         last = group[-1]
         notes = _notes(
-            [last], f"the last of {len(group)} readings" if len(group) > 1 else "1 reading"
+            [last], "1 reading" if len(group) == 1 else f"the last of {len(group)} readings"
         )
         return [(last, notes)]
     if kind == CUMULATIVE:
@@ -83,15 +83,17 @@ def _pool(group):
     none = len(group) - len(full)
     used = full or group[:1]
     unit = group[0].unit
-    said = f"{len(used)} {unit}{'s' if len(used) > 1 else ''}" + (
-        ", summed" if len(used) > 1 else ""
-    )
+    said = _many(len(used), unit)
+    if len(used) > 1:
+        said += ", weighed by running requests" if used[0].drafted is None else ", summed"
     notes = _notes(used, said)
     if none and full:
-        notes["left_out"].append(
-            f"{none} {unit}{'s' if none > 1 else ''} without a draft: no data."
-        )
+        notes["left_out"].append(f"{_many(none, unit)} without a draft: no data.")
     return [(add(used), notes)]
+
+
+def _many(number, unit):
+    return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
 def _notes(records, used):

@@ -14,6 +14,7 @@ _Z = 1.959963984540054  # the normal law's 97.5% point: two-sided 95%
 _BISECTIONS = 60
 
 CENSORED = "kept ÷ judged guesses (censored maximum likelihood), 95% Wilson interval"
+BY_PLACE = "kept ÷ judged guesses, judged ones worked out by place, 95% Wilson interval"
 BY_LENGTH = "kept ÷ judged guesses, counted by draft length, 95% Wilson interval"
 FROM_LENGTH = "from tokens per big pass and k, by bisection"
 FROM_RATE = "from accepted ÷ drafted and k, by bisection"
@@ -85,6 +86,23 @@ def keep_rate_by_length(by_length):
     if not judged:
         return None
     return KeepRate(kept / judged, wilson(kept, judged), BY_LENGTH, kept, judged)
+
+
+def keep_rate_by_place(kept, reached):
+    """a from the rounds that kept guesses 1 to i, and those with at least i guesses, by place.
+
+    The guesses judged at place i are the rounds with a guess there times the share that kept all
+    before it, taken from the place before. For drafts of one length it is the censored estimate.
+    """
+    judged, share = 0.0, 1.0
+    for have, of in zip(kept, reached, strict=True):
+        judged += of * share
+        share = have / of if of else 0.0
+    if judged < 1:
+        return None
+    total = sum(kept)
+    trials = max(round(judged), total, 1)
+    return KeepRate(min(total / judged, 1.0), wilson(total, trials), BY_PLACE, total, trials)
 
 
 def conditional_by_length(by_length):

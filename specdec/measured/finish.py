@@ -169,6 +169,8 @@ def _places(record, rounds):
 def _keep_rate(record, k, rounds, accepted, rate, length, variable, short, per_position):
     if record.by_length:
         return estimate.keep_rate_by_length(record.by_length)
+    if record.reached and record.places:
+        return estimate.keep_rate_by_place(record.places, record.reached)
     if variable or k is None:
         return None
     if rounds and accepted is not None and not record.rounds_estimated:
@@ -204,7 +206,7 @@ def _remarks(record, k, length, variable, found, too_long):
             "The guesses form a tree, so the rate is one per node of it: "
             "no keep rate and no best k follow from it."
         )
-    elif variable and record.by_length:
+    elif variable and (record.by_length or record.reached):
         yield "Drafts vary in length; the keep rate is counted by length, but the formula needs one k."
     elif variable:
         yield (

@@ -8,82 +8,35 @@ import re
 from dataclasses import dataclass
 
 # Values that may hold a list or a small object; every other key takes a number or a word.
-LIST_KEYS = [
-    "acceptance_histogram",
-    "acceptance_histogram_by_draft_length",
-    "spec_accept_histogram",
-    "spec_correct_drafts_histogram",
-    "per_step_accepted",
-    "per_step_drafted",
-    "accept_count",
-    "draft_count",
-    "pooled_spec_decode_acceptance_histogram",
-    "spec_decode_per_position_acceptance_rates",
-]
-PLAIN_KEYS = [
-    "mean_acceptance_length",
-    "draft_acceptance_rate",
-    "num_spec_steps",
-    "num_accepted_draft_tokens",
-    "num_draft_tokens",
-    "num_spec_tokens",
-    "spec_verify_ct",
-    "spec_accept_rate",
-    "spec_accept_length",
-    "spec_accept_token_num",
-    "spec_draft_token_num",
-    "spec_num_correct_drafts",
-    "spec_num_proposed_drafts",
-    "completion_tokens",
-    "avg_spec_accept_length",
-    "draft_n",
-    "draft_n_accepted",
-    "predicted_n",
-    "prompt_ms",
-    "draft_rounds",
-    "numDraftTokens",
-    "numAcceptedTokens",
-    "numRequestsWithDraftTokens",
-    "acceptanceLength",
-    "iter",
-    "attentionDpRank",
-    "acceptance_rate",
-    "total_accepted_draft_tokens",
-    "total_draft_tokens",
-    "avg_decoded_tokens_per_iter",
-    "total_draft_tokens_count",
-    "accepted_draft_tokens_count",
-    "rejected_draft_tokens_count",
-    "ignored_draft_tokens_count",
-    "predicted_tokens_count",
-    "totalDraftTokensCount",
-    "acceptedDraftTokensCount",
-    "rejectedDraftTokensCount",
-    "ignoredDraftTokensCount",
-    "predictedTokensCount",
-    "spec_decode_acceptance_rate",
-    "spec_decode_acceptance_length",
-    "spec_decode_num_drafts",
-    "spec_decode_draft_tokens",
-    "spec_decode_accepted_tokens",
-    "accepted_prediction_tokens",
-    "rejected_prediction_tokens",
-    "spec_accepted_tokens",
-    "verify_ct",
-    "speculative_num_steps",
-    "speculative_eagle_topk",
-    "speculative_num_draft_tokens",
-    "total_draft",
-    "total_draft_accepted",
-    "aggregate_accept_rate",
-]
+LIST_KEYS = tuple(
+    """acceptance_histogram acceptance_histogram_by_draft_length spec_accept_histogram
+    spec_correct_drafts_histogram per_step_accepted per_step_drafted accept_count draft_count
+    pooled_spec_decode_acceptance_histogram
+    spec_decode_per_position_acceptance_rates""".split()  # noqa: SIM905
+)
+PLAIN_KEYS = tuple(
+    """mean_acceptance_length draft_acceptance_rate num_spec_steps
+    num_accepted_draft_tokens num_draft_tokens num_spec_tokens
+    spec_verify_ct spec_accept_rate spec_accept_length spec_accept_token_num spec_draft_token_num
+    spec_num_correct_drafts spec_num_proposed_drafts completion_tokens avg_spec_accept_length
+    draft_n draft_n_accepted predicted_n prompt_ms draft_rounds
+    numDraftTokens numAcceptedTokens numRequestsWithDraftTokens acceptanceLength attentionDpRank
+    acceptance_rate total_accepted_draft_tokens total_draft_tokens avg_decoded_tokens_per_iter
+    total_draft_tokens_count accepted_draft_tokens_count rejected_draft_tokens_count
+    ignored_draft_tokens_count predicted_tokens_count totalDraftTokensCount
+    acceptedDraftTokensCount rejectedDraftTokensCount ignoredDraftTokensCount
+    predictedTokensCount spec_decode_acceptance_rate spec_decode_acceptance_length
+    spec_decode_num_drafts spec_decode_draft_tokens spec_decode_accepted_tokens
+    accepted_prediction_tokens rejected_prediction_tokens
+    total_spec_decode_steps""".split()  # noqa: SIM905
+)
 
 # An object is worth reading only if one of these stands somewhere in the text.
 _TELLING = re.compile(
     r"[\"'](?:num_(?:spec_steps|draft_tokens)|acceptance_histogram|spec_verify_ct|avg_spec_accept"
     r"|spec_accept_(?:length|token_num)|spec_num_correct|draft_(?:n|count|rounds)\b|numDraftTokens"
     r"|total_draft_tokens|totalDraftTokens|pooled_spec_decode|spec_decode_(?:num|acc|draft)"
-    r"|accepted_prediction|spec_accepted_tokens|avg_decoded_tokens|total_draft\b)"
+    r"|accepted_prediction|avg_decoded_tokens|draft_count)"
 )
 # Text values go first: a reply with braces in it must not open or close an object.
 _TEXT_VALUE = re.compile(
@@ -108,13 +61,15 @@ _ITEM = re.compile(_NUMBER)
 class Fragment:
     """The known keys of one object, its ``path`` (names of the objects around it) and ``line``.
 
-    ``closed`` is false where the text ends before the object does.
+    ``closed`` is false where the text ends before the object does; ``outer`` are the known keys of
+    the object around it.
     """
 
     values: dict
     path: tuple
     line: int
     closed: bool
+    outer: dict
 
     def get(self, key):
         return self.values.get(key)
@@ -137,7 +92,8 @@ def find_fragments(text, line_at):
         name, values, offset = stack.pop()
         if values:
             path = (*(outer[0] for outer in stack[-8:]), name)
-            found.append((offset, Fragment(values, path, line_at(offset), whole)))
+            outer = stack[-1][1] if stack else {}
+            found.append((offset, Fragment(values, path, line_at(offset), whole, outer)))
 
     for match in _TOKEN.finditer(masked):
         if match["brace"] == "{":

@@ -1,6 +1,7 @@
 """Check a record: is it possible, and do its printed numbers agree with its counts?"""
 
 import math
+from itertools import pairwise
 
 from specdec.measured.records import GAUGE
 
@@ -81,7 +82,7 @@ def contradictions(record):
                 f"prints {record.length.value:.4g} tokens per big pass, "
                 f"but {a} kept guesses in {n} rounds are {exact:.4g}"
             )
-    for histogram in _histograms(record)[:1]:
+    for histogram in [record.histogram] if record.histogram else []:
         if n is not None and sum(histogram) != n:
             found.append(f"has a histogram of {sum(histogram)} rounds beside a count of {n}")
         kept = sum(j * rounds for j, rounds in enumerate(histogram))
@@ -95,7 +96,7 @@ def _place_contradictions(record):
     shares = [rate.value for rate in record.rates or ()]
     if record.places:
         shares = list(record.places)
-    if any(later > earlier + 1e-9 for earlier, later in zip(shares, shares[1:], strict=False)):
+    if any(later > earlier + 1e-9 for earlier, later in pairwise(shares)):
         found.append("has shares by place that rise, as shares of all rounds cannot")
     if record.places and record.rates and record.rounds:
         for place, (kept, rate) in enumerate(

@@ -3,12 +3,38 @@
 from dataclasses import dataclass
 
 from specdec import checks
-from specdec.measured import vllm, vllm_metrics
+from specdec.measured import (
+    aiperf,
+    llama_cpp,
+    lm_studio,
+    mlx_vlm,
+    others,
+    own_csv,
+    sglang,
+    tensorrt_llm,
+    vllm,
+    vllm_benchmarks,
+    vllm_prometheus,
+    vllm_requests,
+)
 from specdec.measured.cleaning import Document, check_text
 from specdec.measured.combine import combine
 from specdec.measured.records import MeasuredError, MeasuredRun
 
-READERS = (vllm.read, vllm_metrics.read)
+READERS = (
+    vllm.read,
+    vllm_prometheus.read,
+    vllm_requests.read,
+    vllm_benchmarks.read,
+    sglang.read,
+    llama_cpp.read,
+    tensorrt_llm.read,
+    lm_studio.read,
+    aiperf.read,
+    mlx_vlm.read,
+    others.read,
+    own_csv.read,
+)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,269 @@
+"""SGLang: the scheduler's decode lines, ``meta_info`` of a request, gauges and benchmark lines.
+
+``accept len`` is always tokens per big pass with its own token. ``accept rate`` has had several
+formulas under one label (pull requests 11572 and 13212), so the numbers themselves must say which.
+"""
+
+import re
+from bisect import bisect_left
+from dataclasses import replace
+
+from specdec.measured.records import (
+    GAUGE,
+    PER_INTERVAL,
+    PER_REQUEST,
+    WHOLE_RUN,
+    Record,
+    as_printed,
+    count,
+    printed,
+)
+from specdec.measured.vllm_requests import dense
+
+ENGINE = "SGLang"
+LINE = "decode line"
+_F = r"(-?\d+(?:\.\d{1,4})?|nan)"
+_LENGTH = re.compile(rf"acceptlen:{_F}(?=[,\D])")
+_RATE = re.compile(rf"acceptrate:{_F}(?=[,\D])")
+_RUNNING = re.compile(r"#running-req:(\d{1,9})")
+_RANK = re.compile(r"(DP|TP|PP)(\d{1,5})(?=[A-Z\]])")
+_SETTING = re.compile(
+    r"speculative[-_](num[-_]steps|eagle[-_]topk|num[-_]draft[-_]tokens)[\"']?[\s:=]{1,4}(\d{1,4})\b"
+)
+_SERVER = re.compile(r"server_args=ServerArgs\(")
+_GAUGE = re.compile(
+    r"\bsglang:spec_accept_(length|rate)(?:\{[^}\n]*\})?[ \t]+([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN))"
+)
+_BENCH = re.compile(rf"^Accept length:\s+{_F}|\bacc_length\s*=\s*{_F}", re.M)
+_MOST_DRAFT_TOKENS = 128
+_TREE_FROM = 18  # draft tokens; no chain of guesses is that long, trees often are
+_PAIRS_TRIED = 200
+
+
+def read(document):
+    """(records, sentences about what is left out)."""
+    settings = _Settings(document)
+    lines, left_out = _decode_lines(document, settings)
+    records = _with_formula(lines, document.asked_k)
+    records += _requests(document, settings)
+    records += _gauges(document, settings)
+    for match in _BENCH.finditer(document.text):
+        value, form = (
+            (match[1], "bench_serving summary") if match[1] else (match[2], "send_one line")
+        )
+        line = document.line_at(match.start())
+        record = Record(ENGINE, form, WHOLE_RUN, line, length=printed(value))
+        records.append(replace(record, **settings.at(line)))
+    return records, left_out
+
+
+class _Settings:
+    """What the server's start-up line says, for the lines below it."""
+
+    def __init__(self, document):
+        self._starts = [document.line_at(m.start()) for m in _SERVER.finditer(document.text)]
+        self._lines, self._states, state = [], [], {}
+        for match in _SETTING.finditer(document.text):
+            state = {**state, match[1].replace("-", "_"): int(match[2])}
+            self._lines.append(document.line_at(match.start()))
+            self._states.append(state)
+
+    def at(self, line):
+        """Fields of a record: its ``part``, and ``k`` and ``tree`` where the settings tell."""
+        # A whole start-up line counts, and so does a JSON answer that ends below its own numbers.
+        above = bisect_left(self._lines, line + 1)
+        state = self._states[above - 1] if above else {}
+        tree = state.get("eagle_topk", 1) > 1
+        k = state.get("num_steps")
+        if not tree and state.get("num_draft_tokens", 0) > 1:
+            k = state["num_draft_tokens"] - 1
+        return {"part": bisect_left(self._starts, line), "k": k, "tree": tree}
+
+
+def _decode_lines(document, settings):
+    found, ranks = [], set()
+    for line, _, window in document.records("Decodebatch"):
+        text = window.partition("Prefillbatch")[0]
+        length = _LENGTH.search(text)
+        if not length:
+            continue
+        running, rate = _RUNNING.search(text), _RATE.search(text)
+        head = document.squeezed_line(line).partition("Decodebatch")[0]
+        rank = {name: int(number) for name, number in _RANK.findall(head)}
+        # Tensor- and pipeline-parallel ranks log the same events; data-parallel ones their own.
+        copy = (rank.get("TP", 0), rank.get("PP", 0))
+        ranks.add(copy)
+        record = Record(
+            ENGINE,
+            LINE,
+            PER_INTERVAL,
+            line,
+            length=printed(length[1]),
+            rate=printed(rate[1]) if rate else None,
+            rate_is_share=False,
+            weight=max(int(running[1]), 1) if running else 1,
+        )
+        found.append((copy, replace(record, **settings.at(line))))
+    first = min(ranks, default=None)
+    kept = [record for copy, record in found if copy == first]
+    left_out = []
+    if len(kept) < len(found):
+        left_out.append(
+            f"{ENGINE} {LINE}: {len(found) - len(kept)} lines of other ranks repeat the same events."
+        )
+    return kept, left_out
+
+
+def _with_formula(records, asked_k):
+    """The records with k and with what their rate means, worked out for each server run."""
+    groups = {}
+    for record in records:
+        groups.setdefault((record.part, record.k, record.tree), []).append(record)
+    done = [record for group in groups.values() for record in _one_run(group, asked_k)]
+    return sorted(done, key=lambda record: record.line)
+
+
+def _one_run(group, asked_k):
+    pairs = list(dict.fromkeys((r.length, r.rate) for r in group if r.rate is not None))
+    told = [(length, rate) for length, rate in pairs[:_PAIRS_TRIED] if length.value == length.value]
+    k, tree = group[0].k, group[0].tree
+    if not told or tree:
+        return group
+    fits = formulas(told)
+    wanted = k if k is not None else asked_k
+    if wanted is not None:
+        fits = [fit for fit in fits if fit[1] == wanted + 1] or fits
+    draft_tokens = {n for _, n in fits}
+    notes = ()
+    share = False
+    if len(draft_tokens) == 1:
+        (n,) = draft_tokens
+        share = all(name == "share" for name, _ in fits)
+        if k is not None and n != k + 1:
+            notes = (
+                f"The accept rates fit {n} draft tokens, but the settings say {k + 1}: "
+                "with steps that adapt, the rate cannot be trusted.",
+            )
+            return [replace(r, variable=True, notes=notes) for r in group]
+        tree = n >= _TREE_FROM and k is None
+        if tree:
+            notes = (f"{n} draft tokens per round look like a tree of guesses.",)
+        elif not share:
+            notes = (
+                f"The printed accept rate is length ÷ {n} draft tokens, which counts the big "
+                "model's own token too; (length − 1) ÷ k is used instead.",
+            )
+        k = None if tree else n - 1
+    elif k is None:
+        notes = (
+            "The accept rates fit no formula of a fixed k; give k to get a keep rate."
+            if not fits
+            else "The accept rates leave open which formula made them; give k to get a keep rate.",
+        )
+    return [replace(r, k=k, tree=tree, rate_is_share=share, notes=notes) for r in group]
+
+
+def formulas(pairs):
+    """The (name, draft tokens) that explain every (length, rate) pair to within rounding.
+
+    "share" is (length − 1) ÷ (draft tokens − 1), accepted ÷ drafted for a chain; "root" is length ÷
+    draft tokens, which counts the root on both sides. Empty where no fixed number does.
+    """
+    found = []
+    for n in range(2, _MOST_DRAFT_TOKENS + 1):
+        for name, top, bottom in (("share", 1, n - 1), ("root", 0, n)):
+            informative = any(length.value - top > 0 for length, _ in pairs)
+            if informative and all(
+                rate.agrees((length.value - top) / bottom, slack=length.half / bottom)
+                for length, rate in pairs
+            ):
+                found.append((name, n))
+    return found
+
+
+def _requests(document, settings):
+    by_id, records = {}, []
+    for fragment in document.fragments:
+        if not fragment.has("spec_verify_ct"):
+            continue
+        record = _request(fragment, settings.at(fragment.line))
+        request = fragment.get("id")
+        if request and request in by_id:  # a stream repeats the object; the last one is whole
+            records[by_id[request]] = record
+            continue
+        if request:
+            by_id[request] = len(records)
+        records.append(record)
+    return records
+
+
+def _request(fragment, settings):
+    def first(*keys):
+        return next((fragment.get(key) for key in keys if fragment.get(key) is not None), None)
+
+    rounds = count(first("spec_verify_ct"))
+    accepted = count(first("spec_num_correct_drafts", "spec_accept_token_num"))
+    drafted = count(first("spec_num_proposed_drafts", "spec_draft_token_num"))
+    written = count(first("completion_tokens"))
+    notes = []
+    if accepted is None and written is not None and rounds:
+        # The first token comes from reading the prompt, and each round writes one of its own.
+        accepted = max(written - 1 - rounds, 0) if written >= rounds else -1
+        notes.append("Kept guesses are tokens written − 1 − rounds here; the text prints none.")
+    k, tree = settings["k"], settings["tree"]
+    if not tree and rounds and drafted and drafted > 0 and rounds > 0:
+        k = drafted // rounds if drafted % rounds == 0 else k
+    histogram = dense(
+        first("spec_correct_drafts_histogram", "spec_accept_histogram"), None if tree else k
+    )
+    if histogram and accepted is not None and rounds:
+        told = sum(j * size for j, size in enumerate(histogram))
+        if told == accepted + rounds and accepted != told and not histogram[0]:
+            histogram = histogram[1:]
+            notes.append("The histogram counts the big model's own token; it is shifted by one.")
+    length = as_printed(first("spec_accept_length"), half=5e-3)
+    if length and written and rounds and length.agrees(written / rounds):
+        length = None  # the prompt's token is in it; the counts say it better
+    return Record(
+        ENGINE,
+        "request meta_info",
+        PER_REQUEST,
+        fragment.line,
+        unit="request",
+        part=settings["part"],
+        k=k,
+        tree=tree,
+        rounds=rounds,
+        drafted=drafted,
+        accepted=accepted,
+        histogram=histogram,
+        length=length,
+        rate=as_printed(first("spec_accept_rate"), half=5e-3),
+        output_tokens=written,
+        rate_is_share=not tree,
+        notes=tuple(notes),
+    )
+
+
+def _gauges(document, settings):
+    found = {}
+    for match in _GAUGE.finditer(document.text):
+        line = document.line_at(match.start())
+        record = found.get("gauge") or Record(ENGINE, "Prometheus gauge", GAUGE, line)
+        found["gauge"] = replace(record, rate_is_share=False, **{match[1]: printed(match[2])})
+    for fragment in document.fragments:
+        if fragment.has("avg_spec_accept_length"):
+            length = as_printed(fragment.get("avg_spec_accept_length"), half=5e-3)
+            found["average"] = Record(
+                ENGINE, "server_info average", GAUGE, fragment.line, length=length
+            )
+    return [
+        replace(record, **settings.at(record.line), notes=(_NO_ARITHMETIC,))
+        for record in found.values()
+    ]
+
+
+_NO_ARITHMETIC = (
+    "This is a last value or a running mean, not a count: it has no interval, "
+    "and two of them cannot be subtracted."
+)
