@@ -34,8 +34,8 @@ class Choice:
 class Advice:
     """What to set for a run at one cost.
 
-    ``k`` is the best number of guesses, 0 for none, and ``None`` where the run does not tell (a tree,
-    or no keep rate); ``speedup`` is its gain (1 at k = 0), ``runner_up`` the next best
+    ``k`` is the best number of guesses, 0 for none, and ``None`` where the run does not tell (a
+    tree, or no keep rate); ``speedup`` is its gain (1 at k = 0), ``runner_up`` the next best
     :class:`Choice` and ``choices`` all of them by k. ``break_even`` is the keep rate with a
     speed-up of 1 at that k (at k = 1 for none), ``None`` if even 1 is too low. ``users`` is the
     first number of users at which that k stops paying, ``None`` if no crowd is that large or k is
@@ -128,9 +128,7 @@ def advise(run, time_model, draft_seconds=None, users=1, k_max=K_MAX):
 
 def _no_advice(run):
     if run.tree:
-        why = (
-            "The guesses form a tree, so no number of guesses in a row follows from these numbers."
-        )
+        why = "The guesses form a tree, so no number of guesses in a row follows from the numbers."
     elif run.drafted == 0:
         why = "Nothing was drafted, so there is nothing to choose from."
     else:

@@ -25,7 +25,8 @@ _WEIGHTED = re.compile(_ROW.format(r"Token-Weighted Acceptance Length"))
 _OVERALL = re.compile(_ROW.format(r"Overall Draft Acceptance Rate"))
 _TABLE = re.compile(r"NVIDIA AIPerf: Spec Decode|Token-Weighted Acceptance Length")
 _SHARES = re.compile(
-    r"Accepted drafts per step[^:\n]{0,30}:((?:\s{0,8}(?:≥|>=)?\s?\d{1,3}: ?\d{1,3}(?:\.\d+)?%)+)"
+    r"Accepted drafts per step[^:\n]{0,30}:"
+    r"((?:\s{0,8}(?:≥|>=)?\s?\d{1,3}: ?\d{1,3}(?:\.\d+)?%)+)"
 )
 _SHARE = re.compile(r"(≥|>=)?\s?(\d{1,3}): ?(\d{1,3}(?:\.\d+)?)%")
 

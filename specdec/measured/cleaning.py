@@ -1,4 +1,4 @@
-"""Clean a pasted log: colour codes, prefixes, line ends and byte-order marks, and find places in it.
+"""Clean a pasted log of colour codes, prefixes and odd line ends, and find places in it.
 
 Everything works on the whole text at once, so that a million-line log costs no more a megabyte
 than a short one.

@@ -85,7 +85,7 @@ def _pool(group):
     unit = group[0].unit
     said = _many(len(used), unit)
     if len(used) > 1:
-        said += ", weighed by running requests" if used[0].drafted is None else ", summed"
+        said += ", averaged" if used[0].drafted is None and used[0].rounds is None else ", summed"
     notes = _notes(used, said)
     if none and full:
         notes["left_out"].append(f"{_many(none, unit)} without a draft: no data.")

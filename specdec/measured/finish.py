@@ -207,7 +207,10 @@ def _remarks(record, k, length, variable, found, too_long):
             "no keep rate and no best k follow from it."
         )
     elif variable and (record.by_length or record.reached):
-        yield "Drafts vary in length; the keep rate is counted by length, but the formula needs one k."
+        yield (
+            "Drafts vary in length: the keep rate is counted by length, but the formula for "
+            "tokens per big pass needs one k."
+        )
     elif variable:
         yield (
             "Drafts vary in length, so k is a maximum and the formula does not apply: "

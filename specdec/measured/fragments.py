@@ -61,18 +61,22 @@ _ITEM = re.compile(_NUMBER)
 class Fragment:
     """The known keys of one object, its ``path`` (names of the objects around it) and ``line``.
 
-    ``closed`` is false where the text ends before the object does; ``outer`` are the known keys of
-    the object around it.
+    ``closed`` is false where the text ends before the object does; ``outer`` are the
+    known keys of the objects around it, the nearest first.
     """
 
     values: dict
     path: tuple
     line: int
     closed: bool
-    outer: dict
+    outer: tuple = ()
 
     def get(self, key):
         return self.values.get(key)
+
+    def above(self, key):
+        """The value of ``key`` in the nearest object around this one that has it."""
+        return next((around[key] for around in self.outer if key in around), None)
 
     def has(self, *keys):
         return all(self.values.get(key) is not None for key in keys)
@@ -92,7 +96,7 @@ def find_fragments(text, line_at):
         name, values, offset = stack.pop()
         if values:
             path = (*(outer[0] for outer in stack[-8:]), name)
-            outer = stack[-1][1] if stack else {}
+            outer = tuple(around for _, around, _ in reversed(stack[-4:]))
             found.append((offset, Fragment(values, path, line_at(offset), whole, outer)))
 
     for match in _TOKEN.finditer(masked):

@@ -187,8 +187,8 @@ def _once(slots, statistics):
     several = all(sum(r.source == name for r in statistics) > 1 for name in last)
     if several and any(slot.rounds is None or slot.rounds_estimated for slot in slots):
         said = (
-            f"{ENGINE} {REQUEST}: {len(slots)} print no rounds; the first and last statistics lines "
-            "are subtracted instead, which leaves out the first request."
+            f"{ENGINE} {REQUEST}: {len(slots)} print no rounds; the first and last statistics "
+            "lines are subtracted instead, which leaves out the first request."
         )
         return [], [replace(record, difference=True) for record in statistics], [said]
     said = (

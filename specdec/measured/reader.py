@@ -68,8 +68,8 @@ def read_server_text_report(text, k=None):
             left_out[0]
             if left_out
             else (
-                "It knows logs, metrics and JSON of vLLM, SGLang, llama.cpp, TensorRT-LLM, LM Studio, "
-                "AIPerf and mlx-vlm, and a CSV with the columns round, drafted, kept."
+                "It knows logs, metrics and JSON of vLLM, SGLang, llama.cpp, TensorRT-LLM, "
+                "LM Studio, AIPerf and mlx-vlm, and a CSV with the columns round, drafted, kept."
             )
         )
         raise MeasuredError(f"The reader recognises nothing about guesses in the text. {reason}")
@@ -85,8 +85,8 @@ def read_server_text(text, k=None):
 
     ``text`` is what a server, a client or a benchmark printed, at most 5 MB. ``k`` is the number
     of guesses per round, for texts that do not print it. Runs with another k, engine or source
-    are kept apart, in the order of the text. Raises :class:`MeasuredError` (a ``ValueError``) in one
-    sentence or two where nothing is recognised, where the text is binary or too large, and where all
-    that is recognised is impossible; nothing else is raised.
+    are kept apart, in the order of the text. Raises :class:`MeasuredError` (a ``ValueError``) in
+    one sentence or two where nothing is recognised, where the text is binary or too large, and
+    where all that is recognised is impossible; nothing else is raised.
     """
     return list(read_server_text_report(text, k).runs)

@@ -32,7 +32,8 @@ _SETTING = re.compile(
 )
 _SERVER = re.compile(r"server_args=ServerArgs\(")
 _GAUGE = re.compile(
-    r"\bsglang:spec_accept_(length|rate)(?:\{[^}\n]*\})?[ \t]+([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN))"
+    r"\bsglang:spec_accept_(length|rate)(?:\{[^}\n]*\})?[ \t]+"
+    r"([-+]?(?:[\d.]+(?:[eE][-+]?\d+)?|NaN))"
 )
 _BENCH = re.compile(rf"^Accept length:\s+{_F}|\bacc_length\s*=\s*{_F}", re.M)
 _MOST_DRAFT_TOKENS = 128
@@ -48,9 +49,7 @@ def read(document):
     records += _requests(document, settings)
     records += _gauges(document, settings)
     for match in _BENCH.finditer(document.text):
-        value, form = (
-            (match[1], "bench_serving summary") if match[1] else (match[2], "send_one line")
-        )
+        value, form = match[1] or match[2], "bench_serving summary" if match[1] else "send_one line"
         line = document.line_at(match.start())
         record = Record(ENGINE, form, WHOLE_RUN, line, length=printed(value))
         records.append(replace(record, **settings.at(line)))
@@ -109,7 +108,8 @@ def _decode_lines(document, settings):
     left_out = []
     if len(kept) < len(found):
         left_out.append(
-            f"{ENGINE} {LINE}: {len(found) - len(kept)} lines of other ranks repeat the same events."
+            f"{ENGINE} {LINE}: {len(found) - len(kept)} lines of other ranks repeat the same "
+            "events."
         )
     return kept, left_out
 

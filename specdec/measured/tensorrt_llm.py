@@ -29,7 +29,7 @@ def read(document):
     copies = 0
     for fragment in document.fragments:
         if fragment.has("numDraftTokens"):
-            rank = count(fragment.outer.get("attentionDpRank"))
+            rank = count(fragment.above("attentionDpRank"))
             if rank not in (None, 0):
                 copies += 1
                 continue
@@ -45,6 +45,8 @@ def read(document):
                 records.append(record)
     if copies:
         left_out.append(f"{ENGINE}: {copies} rows of other ranks repeat the numbers of rank 0.")
+    if not records and not left_out:
+        records += _lengths(document)
     if not records and _IS_BENCH.search(document.text):
         records += _bench(document)
     return records, left_out
@@ -68,7 +70,10 @@ def _iteration(fragment):
 def _request(fragment):
     drafted = count(fragment.get("total_draft_tokens"))
     accepted = count(fragment.get("total_accepted_draft_tokens"))
-    length = as_printed(fragment.get("avg_decoded_tokens_per_iter"), half=5e-3)
+    length = fragment.get("avg_decoded_tokens_per_iter")
+    if length is None:
+        length = fragment.above("avg_decoded_tokens_per_iter")
+    length = as_printed(length, half=5e-3)
     if not drafted and not accepted and length and length.value > 1.001:
         return None
     k = count(fragment.get("num_spec_tokens"))
@@ -86,6 +91,22 @@ def _request(fragment):
         length=length if drafted else None,
         rate=as_printed(fragment.get("acceptance_rate"), half=5e-3) if drafted else None,
     )
+
+
+def _lengths(document):
+    """Answers that give their tokens per iteration and nothing else."""
+    for fragment in document.fragments:
+        length = as_printed(fragment.get("avg_decoded_tokens_per_iter"), half=5e-3)
+        if length:
+            yield Record(
+                ENGINE,
+                "tokens per iteration of an answer",
+                PER_REQUEST,
+                fragment.line,
+                unit="answer",
+                length=length,
+                notes=("Answers weigh alike here, as their numbers of rounds are not printed.",),
+            )
 
 
 def _bench(document):

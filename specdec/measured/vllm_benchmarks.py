@@ -1,4 +1,4 @@
-"""vLLM's benchmarks: the block and the JSON of ``vllm bench serve``, and the offline example's block.
+"""vLLM's benchmarks: block and JSON of ``vllm bench serve``, and the offline example's block.
 
 Each is a whole run of its own, so two in one text are two runs.
 """
