@@ -9,6 +9,7 @@ from specdec.conditions import BEST_CASE, Conditions
 from specdec.custom import CountedModel, custom_chip
 from specdec.generated_questions import Feedback, GeneratedQuestion, generated_question
 from specdec.hardware import A100, Chip
+from specdec.measured import MeasuredRun, read_server_text
 from specdec.memory_fit import MemoryFit, memory_needed, users_that_fit
 from specdec.model_config import model_from_config
 from specdec.named_settings import (
@@ -83,6 +84,7 @@ __all__ = [
     "CountedModel",
     "Feedback",
     "GeneratedQuestion",
+    "MeasuredRun",
     "MemoryFit",
     "NamedSetting",
     "PairCheck",
@@ -126,6 +128,7 @@ __all__ = [
     "race",
     "race_average",
     "race_rows",
+    "read_server_text",
     "residual",
     "sampling_table",
     "simulate_rounds",

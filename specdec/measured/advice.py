@@ -148,7 +148,8 @@ def _users_when_it_stops(time_model, best, draft_seconds):
 def _sentences(run, advice, users):
     crowd = "one user" if users == 1 else f"{users} users"
     if advice["k"]:
-        yield f"Set {advice['k']} guesses per round: {advice['speedup']:.2f} times as fast for {crowd}."
+        gain = f"{advice['speedup']:.2f} times as fast as plain decoding for {crowd}"
+        yield f"Set {advice['k']} guesses per round: {gain}."
     else:
         best = advice["runner_up"]
         yield (

@@ -8,6 +8,7 @@ per-request speculative-decoding metrics.
 import re
 
 from specdec.measured.records import (
+    BLOCKS_MAX,
     PER_REQUEST,
     WHOLE_RUN,
     Printed,
@@ -48,15 +49,15 @@ def read(document):
 
 
 def _requests(document):
-    for fragment in document.fragments:
-        if "spec_decode_acceptance" in fragment.path and fragment.has("num_spec_steps"):
+    for fragment in document.fragments_with("num_spec_steps"):
+        if "spec_decode_acceptance" in fragment.path:
             engine = fragment.get("engine")
             form = "request record" + (f" of {engine}" if engine else "")
             yield request_record(ENGINE, form, fragment, kind=PER_REQUEST)
 
 
 def _pooled(document):
-    for fragment in document.fragments:
+    for fragment in document.fragments_with("pooled_spec_decode_acceptance_histogram"):
         histogram = dense(fragment.get("pooled_spec_decode_acceptance_histogram"), None)
         if histogram:
             yield Record(
@@ -72,7 +73,9 @@ def _pooled(document):
 
 def _console(document):
     begins = []
-    for match in _TABLE.finditer(document.text):
+    for match in document.matches(_TABLE, "AIPerf: Spec Decode", "Token-Weighted"):
+        if len(begins) > BLOCKS_MAX:
+            break
         # The heading and the row below it are one table.
         if not begins or match[0].startswith("NVIDIA") or match.start() - begins[-1] > 4000:
             begins.append(match.start())

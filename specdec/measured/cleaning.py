@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from specdec.measured.fragments import find_fragments
-from specdec.measured.records import MeasuredError
+from specdec.measured.records import RECORDS_MAX, MeasuredError
 
 BYTES_MAX = 5 * 1024 * 1024
 _WINDOW = 2000  # no record of any engine is longer than this, spaces left out
@@ -84,6 +84,7 @@ class Document:
     def __init__(self, text, asked_k=None):
         self.text = clean(text)
         self.asked_k = asked_k
+        self.left_out = []
 
     @cached_property
     def lines(self):
@@ -91,7 +92,27 @@ class Document:
 
     @cached_property
     def fragments(self):
-        return find_fragments(self.text, self.line_at)
+        found, complete = find_fragments(self.text, self.line_at)
+        if not complete:
+            self.left_out.append("JSON objects after the first 50,000 are left out.")
+        return found
+
+    @cached_property
+    def _by_key(self):
+        found = {}
+        for fragment in self.fragments:
+            for key, value in fragment.values.items():
+                if value is not None:
+                    found.setdefault(key, []).append(fragment)
+        return found
+
+    def fragments_with(self, *keys):
+        """The fragments that hold any of ``keys``, in the order of the text."""
+        lists = [self._by_key[key] for key in keys if key in self._by_key]
+        if len(lists) == 1:
+            return lists[0]
+        unique = {id(fragment): fragment for found in lists for fragment in found}
+        return sorted(unique.values(), key=lambda fragment: fragment.order)
 
     @cached_property
     def _squeezed(self):
@@ -102,6 +123,10 @@ class Document:
     @cached_property
     def _line_starts(self):
         return [0, *accumulate(len(line) + 1 for line in self.lines)]
+
+    def matches(self, pattern, *literals):
+        """Matches of ``pattern`` in ``text``, which is searched only if a literal stands in it."""
+        return pattern.finditer(self.text) if any(x in self.text for x in literals) else iter(())
 
     def line_at(self, offset):
         """The line number (from 1) of an offset in ``text``."""
@@ -119,8 +144,12 @@ class Document:
         second runs over line ends, at most 2,000 characters, and is there for wrapped lines.
         """
         _, joined, starts = self._squeezed
-        at = joined.find(marker)
+        at, hits = joined.find(marker), 0
         while at >= 0:
+            hits += 1
+            if hits > RECORDS_MAX:
+                self.left_out.append(f"Log lines after the first {RECORDS_MAX:,} are left out.")
+                return
             begin = at + len(marker)
             after = joined.find(marker, begin)
             end = min(begin + _WINDOW, after if after >= 0 else len(joined))

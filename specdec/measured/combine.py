@@ -70,7 +70,7 @@ def _pool(group):
     """(record, notes) pairs of one group, by the group's kind."""
     kind = group[0].kind
     if kind == WHOLE_RUN:
-        return [(record, _notes([record], "one summary block")) for record in group]
+        return [(record, _notes([record], _many(1, record.unit))) for record in group]
     if kind == GAUGE:
         last = group[-1]
         notes = _notes(

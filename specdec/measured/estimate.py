@@ -18,6 +18,7 @@ BY_PLACE = "kept ÷ judged guesses, judged ones worked out by place, 95% Wilson 
 BY_LENGTH = "kept ÷ judged guesses, counted by draft length, 95% Wilson interval"
 FROM_LENGTH = "from tokens per big pass and k, by bisection"
 FROM_RATE = "from accepted ÷ drafted and k, by bisection"
+FROM_SHARES = "kept ÷ judged guesses, from printed shares by place"
 DELTA = ", 95% interval by the delta method"
 
 
@@ -86,6 +87,14 @@ def keep_rate_by_length(by_length):
     if not judged:
         return None
     return KeepRate(kept / judged, wilson(kept, judged), BY_LENGTH, kept, judged)
+
+
+def keep_rate_from_shares(per_position, tokens_per_pass):
+    """a by :func:`keep_rate_from_counts`'s rule from shares of rounds alone, k of them, so with no
+    interval: (length − 1) ÷ (length − p_k), as a round judges one guess more unless it is full."""
+    kept = tokens_per_pass - 1
+    judged = kept + 1 - per_position[-1]
+    return KeepRate(kept / judged, None, FROM_SHARES) if 0 <= kept <= judged > 0 else None
 
 
 def keep_rate_by_place(kept, reached):

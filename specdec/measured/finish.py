@@ -53,7 +53,7 @@ def finish(record, *, used, records_used=1, lines=(), warnings=(), left_out=(), 
     found = None
     if not (record.tree or too_long):
         found = _keep_rate(record, k, rounds, accepted, rate, length, variable, short, per_position)
-    warnings += _remarks(record, k, length, variable, found, too_long)
+    warnings += _remarks(record, k, length, variable, found, too_long, per_position)
     return MeasuredRun(
         k=k,
         rounds=rounds,
@@ -177,6 +177,8 @@ def _keep_rate(record, k, rounds, accepted, rate, length, variable, short, per_p
         full = _full(record, k, rounds, accepted, per_position)
         if full is not None and full >= 0 and accepted + rounds - full > 0:
             return estimate.keep_rate_from_counts(accepted, rounds, full, short)
+    if not rounds and length is not None and per_position and len(per_position) == k:
+        return estimate.keep_rate_from_shares(per_position, length)
     if length is not None and (record.length or rounds):
         counted = rounds if not record.rounds_estimated else None
         return estimate.keep_rate_from_length(length, k, counted)
@@ -200,7 +202,7 @@ def _full(record, k, rounds, accepted, per_position):
     return accepted if k == 1 else None
 
 
-def _remarks(record, k, length, variable, found, too_long):
+def _remarks(record, k, length, variable, found, too_long, per_position):
     if record.tree:
         yield (
             "The guesses form a tree, so the rate is one per node of it: "
@@ -214,7 +216,8 @@ def _remarks(record, k, length, variable, found, too_long):
     elif variable:
         yield (
             "Drafts vary in length, so k is a maximum and the formula does not apply: "
-            "no keep rate is given, and shares by place are lower bounds after the first."
+            "no keep rate is given"
+            + (", and shares by place are lower bounds after the first." if per_position else ".")
         )
     elif found is None and not too_long:
         if k is None:

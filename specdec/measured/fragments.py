@@ -7,6 +7,8 @@ open brace is remembered, and the keys that some engine prints are collected on 
 import re
 from dataclasses import dataclass
 
+from specdec.measured.records import RECORDS_MAX
+
 # Values that may hold a list or a small object; every other key takes a number or a word.
 LIST_KEYS = tuple(
     """acceptance_histogram acceptance_histogram_by_draft_length spec_accept_histogram
@@ -32,12 +34,27 @@ PLAIN_KEYS = tuple(
 )
 
 # An object is worth reading only if one of these stands somewhere in the text.
-_TELLING = re.compile(
-    r"[\"'](?:num_(?:spec_steps|draft_tokens)|acceptance_histogram|spec_verify_ct|avg_spec_accept"
-    r"|spec_accept_(?:length|token_num)|spec_num_correct|draft_(?:n|count|rounds)\b|numDraftTokens"
-    r"|total_draft_tokens|totalDraftTokens|pooled_spec_decode|spec_decode_(?:num|acc|draft)"
-    r"|accepted_prediction|avg_decoded_tokens|draft_count)"
+_TELLING = (
+    "num_spec_steps",
+    "num_draft_tokens",
+    "num_accepted_draft_tokens",
+    "acceptance_histogram",
+    "spec_verify_ct",
+    "avg_spec_accept",
+    "draft_n",
+    "draft_count",
+    "draft_rounds",
+    "numDraftTokens",
+    "total_draft_tokens",
+    "total_accepted_draft_tokens",
+    "accepted_draft_tokens_count",
+    "totalDraftTokens",
+    "acceptedDraftTokens",
+    "spec_decode_num_drafts",
+    "rejected_prediction_tokens",
+    "avg_decoded_tokens_per_iter",
 )
+_TOKENS_MAX = 600_000
 # Text values go first: a reply with braces in it must not open or close an object.
 _TEXT_VALUE = re.compile(
     r"([:,\[]\s{0,20})(\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+')(?=\s{0,20}[,\]}])"
@@ -70,6 +87,7 @@ class Fragment:
     line: int
     closed: bool
     outer: tuple = ()
+    order: int = 0
 
     def get(self, key):
         return self.values.get(key)
@@ -83,9 +101,10 @@ class Fragment:
 
 
 def find_fragments(text, line_at):
-    """Every object in ``text`` with a known key, in the order of their opening braces."""
-    if not _TELLING.search(text):
-        return []
+    """(objects in ``text`` with a known key, in the order of their opening braces; whether all
+    were looked at)."""
+    if not any(key in text for key in _TELLING):
+        return [], True
     masked = _TEXT_VALUE.sub(_mask, text)
     found, stack = [], []
 
@@ -97,9 +116,14 @@ def find_fragments(text, line_at):
         if values:
             path = (*(outer[0] for outer in stack[-8:]), name)
             outer = tuple(around for _, around, _ in reversed(stack[-4:]))
-            found.append((offset, Fragment(values, path, line_at(offset), whole, outer)))
+            line = line_at(offset)
+            found.append(Fragment(values, path, line, whole, outer, offset))
 
-    for match in _TOKEN.finditer(masked):
+    complete = True
+    for number, match in enumerate(_TOKEN.finditer(masked)):
+        if len(found) >= RECORDS_MAX or number >= _TOKENS_MAX:
+            complete = False
+            break
         if match["brace"] == "{":
             opened("", match.start())
         elif match["brace"]:
@@ -117,7 +141,7 @@ def find_fragments(text, line_at):
             stack[-1][1][key] = _value(match)
     while stack:
         closed(False)
-    return [fragment for _, fragment in sorted(found, key=lambda pair: pair[0])]
+    return sorted(found, key=lambda fragment: fragment.order), complete
 
 
 def _mask(match):

@@ -7,8 +7,10 @@ llama.cpp threads 3006, 12603, 22506, 24536 and 25682.
 
 import re
 from dataclasses import replace
+from itertools import islice
 
 from specdec.measured.records import (
+    BLOCKS_MAX,
     CUMULATIVE,
     PER_REQUEST,
     WHOLE_RUN,
@@ -200,7 +202,8 @@ def _once(slots, statistics):
 
 def _blocks(document):
     """The summary of ``llama-speculative``: n_draft, n_predict, n_drafted, n_accept, accept."""
-    begins = [match.start() for match in _BLOCK.finditer(document.text)]
+    found = islice(document.matches(_BLOCK, "n_drafted"), BLOCKS_MAX)
+    begins = [match.start() for match in found]
     for index, begin in enumerate(begins):
         above = max(begin - 200, begins[index - 1] + 1 if index else 0)
         head = document.text[above:begin]
@@ -236,8 +239,8 @@ def _blocks(document):
 
 def _timings(document):
     records, before = [], None
-    for fragment in document.fragments:
-        if not fragment.has("draft_n") or fragment.has("draft_rounds"):
+    for fragment in document.fragments_with("draft_n"):
+        if fragment.has("draft_rounds"):
             continue
         drafted, accepted = count(fragment.get("draft_n")), count(fragment.get("draft_n_accepted"))
         written = count(fragment.get("predicted_n"))
@@ -270,7 +273,7 @@ def _timings(document):
 
 def _rows(document):
     """The rows of ``mtp-bench.py``, one a request; their JSON aggregate holds the same."""
-    for match in _ROW.finditer(document.text):
+    for match in document.matches(_ROW, "draft="):
         _, written, drafted, accepted, rate = match.groups()
         written, drafted, accepted = count(written), count(drafted), count(accepted)
         yield Record(

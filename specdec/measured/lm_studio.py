@@ -4,32 +4,33 @@ total = accepted + rejected + ignored; ignored guesses were never judged. The SD
 accepted ÷ predicted, a share of the output, which is no acceptance rate. See lmstudio-js 210.
 """
 
-import re
-
 from specdec.measured.records import PER_REQUEST, Record, count
 
 ENGINE = "LM Studio"
-_CAMEL = re.compile(r"_([a-z])")
-_NAMES = ("total_draft", "accepted_draft", "rejected_draft", "ignored_draft", "predicted")
+# The server's name and the SDK's.
+_NAMES = (
+    ("total_draft_tokens_count", "totalDraftTokensCount"),
+    ("accepted_draft_tokens_count", "acceptedDraftTokensCount"),
+    ("rejected_draft_tokens_count", "rejectedDraftTokensCount"),
+    ("ignored_draft_tokens_count", "ignoredDraftTokensCount"),
+    ("predicted_tokens_count", "predictedTokensCount"),
+)
 
 
 def read(document):
     """(records, sentences about what is left out)."""
     records = []
-    for fragment in document.fragments:
-        total, accepted, rejected, ignored, written = (_get(fragment, name) for name in _NAMES)
+    for fragment in document.fragments_with(*_NAMES[0], *_NAMES[1]):
+        total, accepted, rejected, ignored, written = (_get(fragment, pair) for pair in _NAMES)
         if total is None and (accepted is None or rejected is None):
             continue
         records.append(_record(fragment.line, total, accepted, rejected, ignored, written))
     return records, []
 
 
-def _get(fragment, name):
-    snake = f"{name}_tokens_count"
-    value = fragment.get(snake)
-    if value is None:
-        value = fragment.get(_CAMEL.sub(lambda match: match[1].upper(), snake))
-    return count(value)
+def _get(fragment, pair):
+    value = fragment.get(pair[0])
+    return count(fragment.get(pair[1]) if value is None else value)
 
 
 def _record(line, total, accepted, rejected, ignored, written):

@@ -5,8 +5,9 @@ per round, (predicted − 1) ÷ rounds, can be fewer than 1 + accepted ÷ rounds
 """
 
 import re
+from itertools import islice
 
-from specdec.measured.records import PER_REQUEST, WHOLE_RUN, Record, count, printed
+from specdec.measured.records import BLOCKS_MAX, PER_REQUEST, WHOLE_RUN, Record, count, printed
 
 ENGINE = "mlx-vlm"
 _LINE = re.compile(
@@ -18,10 +19,10 @@ def read(document):
     """(records, sentences about what is left out)."""
     records = [
         _timings(fragment)
-        for fragment in document.fragments
-        if fragment.has("draft_rounds") and fragment.has("draft_n_accepted")
+        for fragment in document.fragments_with("draft_rounds")
+        if fragment.has("draft_n_accepted")
     ]
-    for match in _LINE.finditer(document.text):
+    for match in islice(document.matches(_LINE, "Speculative decoding:"), BLOCKS_MAX):
         # The line prints an average of kept guesses, without the big model's own token.
         mean = printed(match[1])
         rounds = count(match[2])

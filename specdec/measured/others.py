@@ -12,7 +12,7 @@ from specdec.measured.vllm_requests import dense
 def read(document):
     """(records, sentences about what is left out)."""
     records = []
-    for fragment in document.fragments:
+    for fragment in document.fragments_with("draft_count", "rejected_prediction_tokens"):
         if fragment.has("draft_count", "accept_count"):
             records += _mlc(fragment)
         elif fragment.has("accepted_prediction_tokens", "rejected_prediction_tokens"):

@@ -52,44 +52,41 @@ def _header(line):
 
 def _rows(lines, number, separator, drafted_at, kept_at, run_at):
     """({run: {drafted: {kept: rounds}}}, {reason: (line, times)}, index after the table)."""
-    runs, refused, cache = {}, {}, {}
+    counts, first = {}, {}
     width = max(drafted_at, kept_at, run_at or 0) + 1
     while number < len(lines):
-        cells = lines[number].split(separator)
-        number += 1
+        line = lines[number]
+        cells = line.split(separator)
         if len(cells) < width:
-            if lines[number - 1].strip():
-                break  # another table or another engine's text
-            continue
-        key = (cells[drafted_at], cells[kept_at])
-        pair = cache.get(key)
-        if pair is None:
-            drafted, kept = (_cell(cell) for cell in key)
-            pair = cache[key] = (drafted, kept, _wrong(drafted, kept))
-            if len(cache) > 100_000:
-                cache.clear()
-        drafted, kept, reason = pair
-        if reason == "header":
-            number -= 1
-            break
+            if line.strip():
+                break  # another engine's text
+        elif _header(line) if "drafted" in line else False:
+            break  # another table
+        else:
+            key = (cells[drafted_at], cells[kept_at], cells[run_at] if run_at is not None else "")
+            if key in counts:
+                counts[key] += 1
+            else:
+                counts[key], first[key] = 1, number + 1
+        number += 1
+    runs, refused = {}, {}
+    for key, times in counts.items():
+        drafted, kept = _cell(key[0]), _cell(key[1])
+        reason = _wrong(drafted, kept)
         if reason:
-            first, times = refused.get(reason, (number, 0))
-            refused[reason] = (first, times + 1)
+            line, before = refused.get(reason, (first[key], 0))
+            refused[reason] = (line, before + times)
             continue
-        name = cells[run_at].strip().strip("\"'") if run_at is not None else ""
-        lengths = runs.setdefault(name, {}).setdefault(drafted, {})
-        lengths[kept] = lengths.get(kept, 0) + 1
+        lengths = runs.setdefault(key[2].strip().strip("\"'"), {}).setdefault(drafted, {})
+        lengths[kept] = lengths.get(kept, 0) + times
     return runs, refused, number
 
 
 def _cell(text):
-    text = text.strip().strip("\"'")
-    return text if text.lower() in ("drafted", "kept") else count(text or None)
+    return count(text.strip().strip("\"'") or None)
 
 
 def _wrong(drafted, kept):
-    if isinstance(drafted, str) or isinstance(kept, str):
-        return "header"
     if drafted is None or kept is None:
         return "a cell is empty"
     if drafted < 0 or kept < 0:

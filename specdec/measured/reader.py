@@ -63,6 +63,7 @@ def read_server_text_report(text, k=None):
         found, sentences = read(document)
         records += found
         left_out += sentences
+    left_out += document.left_out
     if not records:
         reason = (
             left_out[0]

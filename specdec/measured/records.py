@@ -5,6 +5,7 @@ as they are printed. A :class:`MeasuredRun` is what the records of one run add u
 """
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 PER_INTERVAL = "per interval"  # resets: add the lines up
 PER_REQUEST = "per request"  # one reply each: add them up
@@ -13,6 +14,9 @@ GAUGE = "gauge"  # a last value or a running mean: no arithmetic
 WHOLE_RUN = "whole run"  # one benchmark's summary: stands alone
 
 LARGEST_COUNT = 10**15
+# No person pastes more, and a text made to be slow stays harmless; what is over is named.
+RECORDS_MAX = 50_000
+BLOCKS_MAX = 300
 
 
 class MeasuredError(ValueError):
@@ -115,6 +119,7 @@ class MeasuredRun:
     warnings: tuple = ()
 
 
+@lru_cache(maxsize=10_000)  # logs print the same few thousand numerals again and again
 def printed(text):
     """The :class:`Printed` of a numeral such as ``"3.16"``; ``None`` for text that is no number."""
     try:
@@ -125,6 +130,7 @@ def printed(text):
     return Printed(value, 0.5 * 10.0 ** -len(digits))
 
 
+@lru_cache(maxsize=10_000)
 def percent(text):
     """As :func:`printed`, for a numeral in per cent."""
     found = printed(text)

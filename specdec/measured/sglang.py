@@ -4,11 +4,14 @@
 formulas under one label (pull requests 11572 and 13212), so the numbers themselves must say which.
 """
 
+import math
 import re
 from bisect import bisect_left
 from dataclasses import replace
+from itertools import islice
 
 from specdec.measured.records import (
+    BLOCKS_MAX,
     GAUGE,
     PER_INTERVAL,
     PER_REQUEST,
@@ -48,7 +51,7 @@ def read(document):
     records = _with_formula(lines, document.asked_k)
     records += _requests(document, settings)
     records += _gauges(document, settings)
-    for match in _BENCH.finditer(document.text):
+    for match in islice(document.matches(_BENCH, "Accept length:", "acc_length"), BLOCKS_MAX):
         value, form = match[1] or match[2], "bench_serving summary" if match[1] else "send_one line"
         line = document.line_at(match.start())
         record = Record(ENGINE, form, WHOLE_RUN, line, length=printed(value))
@@ -60,9 +63,11 @@ class _Settings:
     """What the server's start-up line says, for the lines below it."""
 
     def __init__(self, document):
-        self._starts = [document.line_at(m.start()) for m in _SERVER.finditer(document.text)]
+        self._starts = [
+            document.line_at(m.start()) for m in document.matches(_SERVER, "ServerArgs")
+        ]
         self._lines, self._states, state = [], [], {}
-        for match in _SETTING.finditer(document.text):
+        for match in document.matches(_SETTING, "speculative"):
             state = {**state, match[1].replace("-", "_"): int(match[2])}
             self._lines.append(document.line_at(match.start()))
             self._states.append(state)
@@ -170,11 +175,18 @@ def formulas(pairs):
     draft tokens, which counts the root on both sides. Empty where no fixed number does.
     """
     found = []
-    for n in range(2, _MOST_DRAFT_TOKENS + 1):
-        for name, top, bottom in (("share", 1, n - 1), ("root", 0, n)):
-            informative = any(length.value - top > 0 for length, _ in pairs)
-            if informative and all(
-                rate.agrees((length.value - top) / bottom, slack=length.half / bottom)
+    longest, its_rate = max(pairs, key=lambda pair: pair[0].value)
+    for name, own in (("share", 1), ("root", 0)):
+        # The longest line leaves few numbers open; those are tried on every line.
+        top = longest.value - own
+        if top <= 0:
+            continue
+        least = (top - longest.half) / (its_rate.value + its_rate.half)
+        most = (top + longest.half) / max(its_rate.value - its_rate.half, 1e-9)
+        last = min(math.floor(most + 1e-6) + own, _MOST_DRAFT_TOKENS)
+        for n in range(max(math.ceil(least - 1e-6) + own, 2), last + 1):
+            if all(
+                rate.agrees((length.value - own) / (n - own), slack=length.half / (n - own))
                 for length, rate in pairs
             ):
                 found.append((name, n))
@@ -183,9 +195,7 @@ def formulas(pairs):
 
 def _requests(document, settings):
     by_id, records = {}, []
-    for fragment in document.fragments:
-        if not fragment.has("spec_verify_ct"):
-            continue
+    for fragment in document.fragments_with("spec_verify_ct"):
         record = _request(fragment, settings.at(fragment.line))
         request = fragment.get("id")
         if request and request in by_id:  # a stream repeats the object; the last one is whole
@@ -247,16 +257,15 @@ def _request(fragment, settings):
 
 def _gauges(document, settings):
     found = {}
-    for match in _GAUGE.finditer(document.text):
+    for match in document.matches(_GAUGE, "sglang:spec_accept_"):
         line = document.line_at(match.start())
         record = found.get("gauge") or Record(ENGINE, "Prometheus gauge", GAUGE, line)
         found["gauge"] = replace(record, rate_is_share=False, **{match[1]: printed(match[2])})
-    for fragment in document.fragments:
-        if fragment.has("avg_spec_accept_length"):
-            length = as_printed(fragment.get("avg_spec_accept_length"), half=5e-3)
-            found["average"] = Record(
-                ENGINE, "server_info average", GAUGE, fragment.line, length=length
-            )
+    for fragment in document.fragments_with("avg_spec_accept_length"):
+        length = as_printed(fragment.get("avg_spec_accept_length"), half=5e-3)
+        found["average"] = Record(
+            ENGINE, "server_info average", GAUGE, fragment.line, length=length
+        )
     return [
         replace(record, **settings.at(record.line), notes=(_NO_ARITHMETIC,))
         for record in found.values()

@@ -5,8 +5,10 @@ TensorRT-LLM threads 14724, 17082 and 19311.
 """
 
 import re
+from itertools import islice
 
 from specdec.measured.records import (
+    BLOCKS_MAX,
     PER_INTERVAL,
     PER_REQUEST,
     WHOLE_RUN,
@@ -27,14 +29,15 @@ def read(document):
     """(records, sentences about what is left out)."""
     records, left_out = [], []
     copies = 0
-    for fragment in document.fragments:
+    keys = ("numDraftTokens", "total_draft_tokens", "total_accepted_draft_tokens")
+    for fragment in document.fragments_with(*keys):
         if fragment.has("numDraftTokens"):
             rank = count(fragment.above("attentionDpRank"))
             if rank not in (None, 0):
                 copies += 1
                 continue
             records.append(_iteration(fragment))
-        elif fragment.has("total_draft_tokens") or fragment.has("total_accepted_draft_tokens"):
+        else:
             record = _request(fragment)
             if record is None:
                 left_out.append(
@@ -47,7 +50,7 @@ def read(document):
         left_out.append(f"{ENGINE}: {copies} rows of other ranks repeat the numbers of rank 0.")
     if not records and not left_out:
         records += _lengths(document)
-    if not records and _IS_BENCH.search(document.text):
+    if not records and next(document.matches(_BENCH, "cceptance"), None):
         records += _bench(document)
     return records, left_out
 
@@ -95,7 +98,7 @@ def _request(fragment):
 
 def _lengths(document):
     """Answers that give their tokens per iteration and nothing else."""
-    for fragment in document.fragments:
+    for fragment in document.fragments_with("avg_decoded_tokens_per_iter"):
         length = as_printed(fragment.get("avg_decoded_tokens_per_iter"), half=5e-3)
         if length:
             yield Record(
@@ -110,7 +113,9 @@ def _lengths(document):
 
 
 def _bench(document):
-    for match in _BENCH.finditer(document.text):
+    if not _IS_BENCH.search(document.text):
+        return
+    for match in islice(document.matches(_BENCH, "cceptance"), BLOCKS_MAX):
         length = printed(match[1])
         if length.value < 1:
             continue

@@ -77,9 +77,11 @@ class _Context:
     """Which server run a line belongs to, and the k that its start-up lines name."""
 
     def __init__(self, document):
-        text = document.text
-        self._starts = [document.line_at(m.start()) for m in _NEW_ENGINE.finditer(text)]
-        found = [(document.line_at(m.start()), int(m[1] or m[2])) for m in _CONFIG.finditer(text)]
+        self._starts = [
+            document.line_at(m.start()) for m in document.matches(_NEW_ENGINE, "LLM engine")
+        ]
+        settings = document.matches(_CONFIG, "num_spec")
+        found = [(document.line_at(m.start()), int(m[1] or m[2])) for m in settings]
         self._config_lines = [line for line, _ in found]
         self._ks = [k for _, k in found]
 

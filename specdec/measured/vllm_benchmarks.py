@@ -6,6 +6,7 @@ Each is a whole run of its own, so two in one text are two runs.
 import re
 
 from specdec.measured.records import (
+    BLOCKS_MAX,
     WHOLE_RUN,
     Record,
     as_printed,
@@ -28,15 +29,15 @@ _POSITION = re.compile(r"Position (\d{1,4}):\s+(-?[\d.]+|nan)")
 def read(document):
     """(records, sentences about what is left out)."""
     records = list(_bench_json(document))
-    records += _blocks(document, BENCH, _BENCH, _bench_record)
-    records += _blocks(document, OFFLINE, _OFFLINE, _offline_record)
+    records += _blocks(document, BENCH, _BENCH, _bench_record, ("Acceptance ",))
+    records += _blocks(
+        document, OFFLINE, _OFFLINE, _offline_record, ("num_drafts", "mean acceptance")
+    )
     return records, []
 
 
 def _bench_json(document):
-    for fragment in document.fragments:
-        if not fragment.has("spec_decode_num_drafts"):
-            continue
+    for fragment in document.fragments_with("spec_decode_num_drafts"):
         rates = fragment.get("spec_decode_per_position_acceptance_rates") or ()
         rates = tuple(as_printed(rate, 5e-4) for rate in rates) or None
         rounds = count(fragment.get("spec_decode_num_drafts"))
@@ -58,10 +59,12 @@ def _bench_json(document):
         )
 
 
-def _blocks(document, form, anchor, build):
+def _blocks(document, form, anchor, build, literals):
     """Blocks that begin at ``anchor``: an alternative met again begins another block."""
     begins, seen = [], set()
-    for match in anchor.finditer(document.text):
+    for match in document.matches(anchor, *literals):
+        if len(begins) > BLOCKS_MAX:
+            break
         first = match[1] is not None
         # The second wording opens a block only where the first has not opened it already.
         if (

@@ -30,7 +30,10 @@ def read(document):
 
 def _prometheus(document):
     scrapes, current, seen = [], {}, set()
-    matches = [*_SERIES.finditer(document.text), *_IN_PROCESS.finditer(document.text)]
+    matches = [
+        *document.matches(_SERIES, ":spec_decode_"),
+        *document.matches(_IN_PROCESS, "name='vllm:spec_decode_"),
+    ]
     for match in matches:
         engine = "llama.cpp" if match.groupdict().get("engine") == "llamacpp" else ENGINE
         labels = dict(_LABEL.findall(match["labels"] or ""))

@@ -77,9 +77,8 @@ def request_record(engine, form, fragment, kind=PER_REQUEST, unit="request"):
 
 
 def _requests(document):
-    for fragment in document.fragments:
-        ours = fragment.has("num_spec_steps") or fragment.has("num_accepted_draft_tokens")
-        ours = ours or fragment.has("acceptance_histogram")
+    keys = ("num_spec_steps", "num_accepted_draft_tokens", "acceptance_histogram")
+    for fragment in document.fragments_with(*keys):
         theirs = "spec_decode_acceptance" in fragment.path or fragment.has("total_draft_tokens")
-        if ours and not theirs:
+        if not theirs:
             yield request_record(ENGINE, REQUEST, fragment)
