@@ -15,6 +15,7 @@ from specdec.answers.parts import (
     percent,
     times,
 )
+from specdec.roofline import Pass, Roofline
 from specdec.time_model import LESSON, TimeModel
 from specdec.tokens import expected_tokens
 from specdec.transformers import Transformer
@@ -28,7 +29,8 @@ def costs(setting, model=LESSON):
     """The page's :class:`Answer` at a :class:`~specdec.setting.Setting`."""
     k, users, draft = setting.k, setting.users, setting.draft_seconds
     read = users * (k + 1)
-    check = model.big_pass(read)
+    limited_by = model.big_pass(read, users).limited_by
+    check = Pass(float(model.check_seconds(read, users)), limited_by)
     plain = model.plain_seconds(users)
     guess = model.draft_seconds(users, draft)
     whole = model.round_seconds(k, draft, users)
@@ -73,7 +75,7 @@ def costs(setting, model=LESSON):
     return Answer(
         sentence=sentence,
         metrics=metrics,
-        figures=(_pass_time(model, read), _round_bar(setting, model, guess, check, whole)),
+        figures=(_pass_time(model, read, users), _round_bar(setting, model, guess, check, whole)),
         tables=(steps, _weights_table(model)),
         formula=(
             r"t_{\text{memory}} = \frac{\text{weight bytes}}{\text{bytes per second}}",
@@ -89,28 +91,28 @@ def costs(setting, model=LESSON):
             "Software needs time to move between the two models.",
         ),
         sources=(
-            TimeModel.big_pass,
-            TimeModel._pass,
+            Roofline.seconds,
+            TimeModel.check_seconds,
             TimeModel.round_seconds,
             Transformer.weight_parts,
         ),
     )
 
 
-def _pass_time(model, read):
+def _pass_time(model, read, users):
     """Figure 2: time of one big pass against the tokens it reads."""
     end = axis_top(read, TOKEN_ENDS)
-    last_memory = model.first_arithmetic_tokens(model.big) - 1
+    last_memory = model.first_arithmetic_tokens(model.big, users) - 1
     near = np.arange(0, end + 1, max(1, end // 150))
     tokens = np.unique(np.concatenate([[1], near[near > 0], [read]]))
     if 1 <= last_memory <= end:
         tokens = np.unique(np.concatenate([tokens, [last_memory, last_memory + 1]]))
-    passes = model.big_pass(tokens)
+    passes = model.big_pass(tokens, users)
     curve = [
         {"tokens": int(n), "milliseconds": 1000 * s, "limited_by": by}
         for n, s, by in zip(tokens, passes.seconds, passes.limited_by, strict=True)
     ]
-    here = model.big_pass(read)
+    here = model.big_pass(read, users)
     label = f"{count(read, 'token')}: {milliseconds(here.seconds)}"
     side = "above left" if read > 0.6 * end else "above right"
     marks = [_mark(read, here.seconds, "setting", label, side)]
@@ -120,12 +122,12 @@ def _pass_time(model, read):
     for n, digits, side in references:
         # A mark that the setting's own dot would cover is left to that dot.
         if abs(n - read) > end * 0.07:
-            seconds = model.big_pass(n).seconds
+            seconds = model.big_pass(n, users).seconds
             label = f"{n:,}: {milliseconds(seconds, digits)}"
             marks.append(_mark(n, seconds, "reference", label, side))
     highest = 1000 * max(passes.seconds)
     flat = (
-        f"Flat at {milliseconds(model.plain_seconds())} up to {last_memory:,} tokens, limited by "
+        f"Flat at {milliseconds(passes.seconds[0])} up to {last_memory:,} tokens, limited by "
         "memory; from there limited by arithmetic, rising with every token"
     )
     return Figure(
@@ -157,7 +159,7 @@ def _mark(tokens, seconds, kind, label, side):
 
 def _round_bar(setting, model, guess, check, whole):
     """The round as a bar: k draft passes one after the other, then one big pass."""
-    guess_pass = model.draft_pass(setting.users)
+    guess_pass = model.draft_pass(setting.users, setting.users)
     parts = [
         {
             "part": "draft pass",

@@ -23,15 +23,15 @@ def users(setting, model=LESSON):
     """The page's :class:`Answer` at a :class:`~specdec.setting.Setting`."""
     a, k, crowd, draft = setting.keep_rate, setting.k, setting.users, setting.draft_seconds
     gain = float(model.speedup(a, k, draft, crowd))
-    free_until = model.users_when_checking_stops_being_free(k) - 1
+    first_paid = model.users_when_checking_stops_being_free(k)
+    free_until = None if first_paid is None else first_paid - 1
     loses_from = model.users_when_guessing_stops_paying(a, k, draft)
     alone = float(model.speedup(a, k, draft, 1))
 
-    free = (
-        f"the check is free up to **{count(free_until, 'user')}**"
-        if free_until
-        else "the check is never free"
-    )
+    free = {
+        None: "the check is free however many they are",
+        0: "the check is never free",
+    }.get(free_until, f"the check is free up to **{_users(free_until)}**")
     pays = {
         None: "guessing pays at every number of users",
         1: "guessing does not pay even for one user",
@@ -43,7 +43,7 @@ def users(setting, model=LESSON):
     metrics = (
         Metric("Speed-up", times(gain), f"for {count(crowd, 'user')}"),
         Metric("For one user", times(alone), "best case"),
-        Metric("Check is free up to", count(free_until, "user"), f"{k + 1} tokens each"),
+        Metric("Check is free up to", _users(free_until), f"{k + 1} tokens each"),
         Metric(
             "No longer pays from",
             "never" if loses_from is None else count(loses_from, "user"),
@@ -75,6 +75,11 @@ def users(setting, model=LESSON):
     )
 
 
+def _users(number):
+    """A number of users in words; ``None`` is any number."""
+    return "any number of users" if number is None else count(number, "user")
+
+
 def _by_users(setting, model, gain, free_until, loses_from):
     """Figure 5: speed-up against the users who share the chip."""
     crowd = np.arange(1, USERS_MAX + 1)
@@ -97,7 +102,7 @@ def _by_users(setting, model, gain, free_until, loses_from):
             marks.append(_mark(n, s, kind, words))
     says = (
         f"{gains[0]:.2f} times as fast for one user, {gains[-1]:.2f} for {USERS_MAX}; the check is "
-        f"free up to {count(free_until, 'user')}"
+        f"free up to {_users(free_until)}"
     )
     pays = {
         None: "the line never falls below plain decoding",
@@ -141,12 +146,11 @@ def _guesses_table(setting, model):
     rows = []
     for k in sorted({*TABLE_GUESSES, setting.k}):
         loses = model.users_when_guessing_stops_paying(a, k, draft)
+        first = model.users_when_checking_stops_being_free(k)
         rows.append(
             {
                 "Guesses per round": str(k),
-                "Checking stops being free at": count(
-                    model.users_when_checking_stops_being_free(k), "user"
-                ),
+                "Checking stops being free at": "never" if first is None else count(first, "user"),
                 "Guessing stops paying at": "never" if loses is None else count(loses, "user"),
                 f"Speed-up for {count(crowd, 'user')}": f"{model.speedup(a, k, draft, crowd):.2f}",
             }

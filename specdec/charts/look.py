@@ -51,6 +51,11 @@ DARK = Palette(
 )
 
 
+def whole_ticks(end):
+    """Ticks at whole numbers from 1 to ``end``: all of them while there is room."""
+    return [n for n in range(1, end + 1) if end <= 12 or n == 1 or n % 4 == 0]
+
+
 def named(name):
     """The data set ``name``, whose rows :func:`finished` puts beside the chart."""
     return alt.NamedData(name=name)

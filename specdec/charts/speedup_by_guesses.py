@@ -14,7 +14,7 @@ def speedup_by_guesses(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3
         title="Guesses per round, k",
         # Room at the right for the names of the lines.
         scale=alt.Scale(domain=[0.4, x_end * 1.16], nice=False),
-        axis=alt.Axis(values=_ticks(x_end), format="d"),
+        axis=alt.Axis(values=look.whole_ticks(x_end), format="d"),
     )
     y = alt.Y("speedup:Q", title="Times as fast", scale=alt.Scale(domain=[0, y_end]))
     line = (
@@ -63,7 +63,3 @@ def _names(x):
         .encode(x=x, y=alt.Y("label_at:Q"), text="label:N")
         for present, weight in ((True, "bold"), (False, "normal"))
     ]
-
-
-def _ticks(x_end):
-    return [k for k in range(1, x_end + 1) if x_end <= 12 or k == 1 or k % 4 == 0]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from specdec.time_model import LESSON
 from specdec.ui import controls, presenting, share
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,12 @@ PAGES = (
     ),
     ("users", "Users", ":material/group:", "What a crowd sharing the chip does to the gain."),
     ("sampling", "Sampling", ":material/casino:", "Why random picks keep the big model's odds."),
+    (
+        "measured",
+        "Measured",
+        ":material/monitoring:",
+        "Your own server's numbers, and what to set.",
+    ),
     ("check", "Check yourself", ":material/quiz:", "Questions with their working, old and new."),
 )
 
@@ -87,3 +94,8 @@ def setting():
         frame()
         st.stop()
     return st.session_state[_FRAMED]
+
+
+def model():
+    """The time model that the sidebar's chip and pair make: the lesson's, unless changed."""
+    return LESSON
