@@ -6,11 +6,12 @@ from specdec.charts.round_time import round_time
 from specdec.ui import frame, show
 
 setting = frame.setting()
-answer = costs(setting)
+model = frame.model()
+answer = costs(setting, model)
 pass_figure, round_figure = answer.figures
 steps, weights = answer.tables
 
-show.heading("What does a round cost?", setting)
+show.heading("What does a round cost?", setting, model)
 show.opening(answer)
 show.figure(pass_time, pass_figure, setting)
 show.figure(round_time, round_figure, setting)

@@ -11,7 +11,7 @@ from specdec.ui import frame, measured_input, measured_parts, show
 
 setting = frame.setting()
 model = frame.model()
-show.heading("What do your server's numbers mean?", setting)
+show.heading("What do your server's numbers mean?", setting, model)
 try:
     readings = measured_input.readings()
 except MeasuredError as error:

@@ -13,7 +13,8 @@ from specdec.toy import SENTENCE
 from specdec.ui import frame, player, show
 
 setting = frame.setting()
-show.heading("What happens in one round?", setting)
+model = frame.model()
+show.heading("What happens in one round?", setting, model)
 
 
 place = st.selectbox(
@@ -42,8 +43,10 @@ def toy():
 def both_lanes():
     """The race, with its player."""
     seed = st.session_state.get("race_seed", RACE_SEED)
-    player.advance("race", 0, race_page(setting, seed, average=show.race_average).moments)
-    answer = race_page(setting, seed, player.moment("race"), average=show.race_average)
+    player.advance(
+        "race", 0, race_page(setting, seed, model=model, average=show.race_average).moments
+    )
+    answer = race_page(setting, seed, player.moment("race"), model, show.race_average)
     st.markdown(answer.sentence)
     player.buttons("race", answer.moment, 0, answer.moments)
     show.race_lanes(answer)

@@ -6,11 +6,12 @@ from specdec.charts.speedup_by_keep_rate import speedup_by_keep_rate
 from specdec.ui import frame, show
 
 setting = frame.setting()
-answer = speedup(setting)
+model = frame.model()
+answer = speedup(setting, model)
 keep_rate_figure, guesses_figure = answer.figures
 break_evens, bests = answer.tables
 
-show.heading("When does guessing pay?", setting)
+show.heading("When does guessing pay?", setting, model)
 show.opening(answer)
 show.figure(speedup_by_keep_rate, keep_rate_figure, setting)
 show.table(break_evens)

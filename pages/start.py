@@ -7,9 +7,10 @@ from specdec.charts.speedup_by_keep_rate import speedup_by_keep_rate
 from specdec.ui import frame, show
 
 setting = frame.setting()
-answer = speedup(setting)
+model = frame.model()
+answer = speedup(setting, model)
 
-show.heading("A small model guesses, a big one checks: how much faster?", setting)
+show.heading("A small model guesses, a big one checks: how much faster?", setting, model)
 st.markdown(
     "A language model writes one token per pass. A small draft model can guess the next few, and "
     "the big model **checks them all in one pass**, so the same text arrives sooner. "

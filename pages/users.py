@@ -5,11 +5,12 @@ from specdec.charts.speedup_by_users import speedup_by_users
 from specdec.ui import frame, show
 
 setting = frame.setting()
-answer = users(setting)
+model = frame.model()
+answer = users(setting, model)
 (users_figure,) = answer.figures
 (other_guesses,) = answer.tables
 
-show.heading("What happens when many people share the chip?", setting)
+show.heading("What happens when many people share the chip?", setting, model)
 show.opening(answer)
 show.figure(speedup_by_users, users_figure, setting)
 show.table(other_guesses)

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from specdec.conditions import BEST_CASE
+from specdec.time_model import LESSON
+
 Row = dict[str, object]
 
 
@@ -118,16 +121,21 @@ def joined_runs(rows, key):
     return out
 
 
-def setting_line(setting):
+def setting_line(setting, model=LESSON):
     """The present setting in one line, as it stands above a figure."""
-    return " · ".join(
-        (
-            f"{setting.kept}% kept",
-            count(setting.k, "guess", "guesses"),
-            f"draft pass {setting.draft_ms:g} ms",
-            count(setting.users, "user"),
-        )
-    )
+    own = setting.draft_seconds is None
+    draft = 1000 * float(model.draft_seconds()) if own else setting.draft_ms
+    parts = [
+        f"{setting.kept}% kept",
+        count(setting.k, "guess", "guesses"),
+        f"draft pass {draft:.4g} ms",
+        count(setting.users, "user"),
+    ]
+    if model != LESSON:
+        parts.append(f"{model.big.name} and {model.draft.name} on {model.chip.name}")
+    if model.conditions != BEST_CASE:
+        parts.append("not the best case")
+    return " · ".join(parts)
 
 
 def setting_slug(setting):

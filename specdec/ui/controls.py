@@ -13,6 +13,7 @@ from specdec.setting import (
     Setting,
 )
 from specdec.time_model import K_MAX
+from specdec.ui import machine_controls
 
 KEYS = {"kept": "kept", "k": "k", "draft": "draft_ms", "users": "users"}
 
@@ -64,12 +65,17 @@ def sidebar():
         st.button(
             "Back to the opening setting",
             icon=":material/restart_alt:",
-            on_click=put,
-            args=(OPENING,),
+            on_click=back_to_opening,
             width="stretch",
         )
     # A link may carry a value between two steps of a slider: it is rounded to one.
     return Setting(kept=round(kept), k=round(k), draft_ms=draft, users=round(users))
+
+
+def back_to_opening():
+    """The lesson's setting, on the lesson's chip and pair; a callback."""
+    put(OPENING)
+    machine_controls.clear()
 
 
 def put(setting):

@@ -7,40 +7,16 @@ then, and it runs the page again inside itself.
 """
 
 import gc
-from pathlib import Path
 
 import streamlit as st
 
+from specdec.machine import LESSON_MACHINE, fit
+from specdec.pairs import check_pair
 from specdec.time_model import LESSON
-from specdec.ui import controls, presenting, share
+from specdec.ui import controls, machine_controls, presenting, share, show
+from specdec.ui.pages import ICON, PAGES, ROOT, TITLE
 
-ROOT = Path(__file__).parents[2]
-# A file of our own: a named icon would be fetched from another host.
-ICON = Path(__file__).parent / "images" / "icon.svg"
-TITLE = "Speculative decoding"
 _FRAMED = "_frame_setting"
-
-# Each page's URL is its file's name, so that a link opens the same page with or without a frame.
-PAGES = (
-    ("start", "Start", ":material/home:", "What this is, what to drag first, what to look at."),
-    ("round", "Round", ":material/replay:", "One round: what is guessed, kept and written."),
-    ("costs", "Costs", ":material/timer:", "Why checking several guesses costs about one token."),
-    (
-        "speedup",
-        "Speed-up",
-        ":material/speed:",
-        "When guessing pays, and how many guesses are best.",
-    ),
-    ("users", "Users", ":material/group:", "What a crowd sharing the chip does to the gain."),
-    ("sampling", "Sampling", ":material/casino:", "Why random picks keep the big model's odds."),
-    (
-        "measured",
-        "Measured",
-        ":material/monitoring:",
-        "Your own server's numbers, and what to set.",
-    ),
-    ("check", "Check yourself", ":material/quiz:", "Questions with their working, old and new."),
-)
 
 
 @st.cache_resource
@@ -75,12 +51,13 @@ def frame():
     setting = controls.sidebar()
     with st.sidebar:
         presenting.menu()
+        machine = machine_controls.sidebar()
         presenting.switch()
-        share.copy_link(name, setting)
+        share.copy_link(name, setting, machine)
     st.set_page_config(initial_sidebar_state=presenting.sidebar_state())
     presenting.larger_type()
     presenting.bar(name, setting)
-    st.session_state[_FRAMED] = setting
+    st.session_state[_FRAMED] = setting, _model(machine, setting)
     try:
         page.run()
     finally:
@@ -93,9 +70,27 @@ def setting():
     if _FRAMED not in st.session_state:
         frame()
         st.stop()
-    return st.session_state[_FRAMED]
+    return st.session_state[_FRAMED][0]
 
 
 def model():
     """The time model that the sidebar's chip and pair make: the lesson's, unless changed."""
-    return LESSON
+    return st.session_state[_FRAMED][1]
+
+
+def _model(machine, setting):
+    """The machine's time model; a machine that cannot be ends the page with the reason."""
+    if machine == LESSON_MACHINE:
+        return LESSON
+    try:
+        model = machine.model()
+        memory = fit(model, setting.users)
+    except ValueError as error:
+        show.refusal(error)
+        st.stop()
+    pair = check_pair(model.big, model.draft)
+    if pair.verdict != "shared":
+        st.info(show.escaped(pair.sentence), icon=":material/info:")
+    if memory.fits is False:
+        st.warning(show.escaped(memory.reason), icon=":material/memory:")
+    return model

@@ -7,16 +7,10 @@ is a link of its own.
 import streamlit as st
 
 from specdec.named_settings import TEACHING_ORDER
-from specdec.ui import controls
+from specdec.ui import controls, show
 
 KEY = "present"
-SCALE = 1.35
 _STEP, _GO, _OPEN = "_step", "_go_to_page", "_controls_open"
-
-
-def on():
-    """Whether the page is being presented."""
-    return bool(st.session_state.get(KEY))
 
 
 def switch():
@@ -36,7 +30,7 @@ def switch():
 
 def sidebar_state():
     """Folded while presenting, unless asked for."""
-    if not on():
+    if not show.on_a_projector():
         return "auto"
     return "expanded" if st.session_state.get(_OPEN) else "collapsed"
 
@@ -47,7 +41,7 @@ def larger_type():
     All of Streamlit's sizes follow the page's base size, which its theme can only set for
     everybody at once; this fixed text sets it for one visitor.
     """
-    if on():
+    if show.on_a_projector():
         st.html("<style>:root:root { font-size: 21px; }</style>")
 
 
@@ -63,6 +57,7 @@ def follow(page_of):
 def go(number):
     """Go to a step of the walk; a callback, so that the controls can still be set."""
     step = TEACHING_ORDER[number % len(TEACHING_ORDER)]
+    controls.back_to_opening()
     controls.put(step.named.setting)
     st.session_state[_STEP] = number % len(TEACHING_ORDER)
     st.session_state[_GO] = step.page
@@ -81,7 +76,7 @@ def _here(page, setting):
 
 def bar(page, setting):
     """The row that steps through the lesson; drawn on every page while presenting."""
-    if not on():
+    if not show.on_a_projector():
         return
     here = _here(page, setting)
     at = here if here is not None else st.session_state.get(_STEP, -1)

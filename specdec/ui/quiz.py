@@ -4,7 +4,7 @@ import secrets
 
 import streamlit as st
 
-from specdec.ui import frame, show
+from specdec.ui import pages, show
 
 
 def unfolding(number, question):
@@ -63,9 +63,9 @@ def _feedback(feedback, number):
 
 def _see_it(page, setting, key):
     """A link to the page and setting that show the answer."""
-    title = next(title for name, title, _, _ in frame.PAGES if name == page)
+    title = next(title for name, title, _, _ in pages.PAGES if name == page)
     st.page_link(
-        frame.ROOT / "pages" / f"{page}.py",
+        pages.ROOT / "pages" / f"{page}.py",
         label=f"See it on the {title} page",
         icon=":material/visibility:",
         query_params=setting.query_params(),

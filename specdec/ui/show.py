@@ -13,18 +13,26 @@ from specdec.answers.parts import setting_line, setting_slug
 from specdec.charts import look
 from specdec.race import RACE_SEED
 from specdec.race_average import race_average as model_race_average
-from specdec.ui import frame, presenting
+from specdec.time_model import LESSON
+from specdec.ui import pages
+
+PROJECTOR_SCALE = 1.35
 
 
-def heading(title, setting):
+def on_a_projector():
+    """Whether the page is being presented to a class."""
+    return bool(st.session_state.get("present"))
+
+
+def heading(title, setting, model=LESSON):
     """The page's title and, under it, the present setting in one line."""
     st.title(title)
-    st.caption(setting_line(setting))
+    st.caption(escaped(setting_line(setting, model)))
 
 
 def opening(answer):
     """The answer's sentence and its metric row; in class the row follows the figures."""
-    if presenting.on():
+    if on_a_projector():
         st.markdown(f"### {answer.sentence}")
     else:
         st.markdown(answer.sentence)
@@ -66,7 +74,7 @@ def specification(builder, names, colours, scale, options):
 def figure(builder, figure, setting):
     """Draw ``figure`` with its chart ``builder``, its caption, its rows and their CSV."""
     options = tuple(sorted(figure.options.items()))
-    scale = presenting.SCALE if presenting.on() else 1.0
+    scale = PROJECTOR_SCALE if on_a_projector() else 1.0
     drawn = json.loads(specification(builder, tuple(figure.rows), palette(), scale, options))
     drawn["datasets"] = {
         name: pd.DataFrame.from_records(rows) for name, rows in figure.rows.items()
@@ -103,7 +111,7 @@ def csv_text(rows):
 
 def table(table):
     """A small table under its title; in class it is folded away."""
-    if presenting.on():
+    if on_a_projector():
         place = st.expander(table.title)
     else:
         st.markdown(f"**{table.title}**")
@@ -113,7 +121,7 @@ def table(table):
 
 def ending(answer):
     """Formula, limits, and the live source of the functions that made the numbers."""
-    if presenting.on():
+    if on_a_projector():
         metrics(answer.metrics)
     st.markdown("**The formula**")
     for line in answer.formula:
@@ -149,9 +157,9 @@ def texts(answer):
 
 def contents():
     """Links to the other pages, each with what it shows."""
-    for name, title, icon, says in frame.PAGES[1:]:
+    for name, title, icon, says in pages.PAGES[1:]:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.page_link(frame.ROOT / "pages" / f"{name}.py", label=f"**{title}**", icon=icon)
+            st.page_link(pages.ROOT / "pages" / f"{name}.py", label=f"**{title}**", icon=icon)
             st.caption(says)
 
 

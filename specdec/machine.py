@@ -1,0 +1,150 @@
+"""The machine that a person chose: chip, pair, bits of a weight, and what to put back of reality.
+
+Left as it opens it is the lesson's. Its names are part of shared links, so they must not change.
+"""
+
+import re
+from dataclasses import dataclass, fields, replace
+
+from specdec import checks
+from specdec.catalogue import chip_rows, chip_with_key, model_rows, model_with_key
+from specdec.catalogue.rows import BYTES_PER_WEIGHT
+from specdec.conditions import Conditions
+from specdec.custom import CountedModel, custom_chip
+from specdec.memory_fit import memory_needed
+from specdec.pairs import check_pair
+from specdec.time_model import TimeModel
+
+CUSTOM = "custom"
+CHIPS = (*chip_rows(), CUSTOM)
+MODELS = (*model_rows(), CUSTOM)
+BITS = tuple(BYTES_PER_WEIGHT)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Every choice beyond the four controls, in the units that a person types.
+
+    ``chip``, ``big`` and ``small`` are keys of the catalogue or "custom"; a custom chip has
+    ``teraflops`` (16 bit, dense), ``gigabytes_s`` and ``gigabytes``; a custom model has billions of
+    weights and kilobytes of keys and values per token. ``bigbits`` and ``smallbits`` are 16, 8 or
+    4. The rest are the switches of :class:`~specdec.conditions.Conditions`, ``None`` while off:
+    ``context`` in tokens, ``software`` in milliseconds, ``bigpeak`` and ``smallpeak`` in percent of
+    peak, ``check`` in passes, and ``places``, keep rates in percent such as "82-73-73-68".
+    """
+
+    chip: str = "a100-80gb-sxm"
+    big: str = "llama-3.1-8b"
+    small: str = "llama-3.2-1b"
+    bigbits: int = 16
+    smallbits: int = 16
+    teraflops: float | None = None
+    gigabytes_s: float | None = None
+    gigabytes: float | None = None
+    bigweights: float | None = None
+    bigcache: float | None = None
+    smallweights: float | None = None
+    smallcache: float | None = None
+    context: int | None = None
+    software: float | None = None
+    bigpeak: float | None = None
+    smallpeak: float | None = None
+    check: float | None = None
+    places: str | None = None
+
+    def changed(self):
+        """The fields that differ from the lesson's, as a dict, for links."""
+        return {
+            each.name: getattr(self, each.name)
+            for each in fields(self)
+            if getattr(self, each.name) != each.default
+        }
+
+    def model(self):
+        """The :class:`~specdec.time_model.TimeModel` of these choices.
+
+        Raises ``ValueError``, one sentence, for a custom part that is not filled in, a value out
+        of range, and a pair that does not share its vocabulary.
+        """
+        big = _model("big", self.big, self.bigbits, self.bigweights, self.bigcache)
+        small = _model("draft", self.small, self.smallbits, self.smallweights, self.smallcache)
+        pair = check_pair(big, small)
+        if not pair.allowed:
+            raise ValueError(pair.sentence)
+        return TimeModel(self._chip(), big, small, self._conditions())
+
+    def _chip(self):
+        if self.chip != CUSTOM:
+            return chip_with_key(self.chip)
+        if self.teraflops is None or self.gigabytes_s is None:
+            raise ValueError("A custom chip needs its TFLOP/s and its GB/s; type both.")
+        memory = None if self.gigabytes is None else 1e9 * self.gigabytes
+        return custom_chip(1e12 * self.teraflops, 1e9 * self.gigabytes_s, memory)
+
+    def _conditions(self):
+        rates = None if not self.places else parse_places(self.places)
+        return Conditions(
+            context_tokens=self.context or 0,
+            software_seconds=(self.software or 0) / 1000,
+            big_fraction_of_peak=_share(self.bigpeak),
+            draft_fraction_of_peak=_share(self.smallpeak),
+            check_passes=1 if self.check is None else self.check,
+            keep_rates=rates,
+        )
+
+
+def _share(percent):
+    return 1.0 if percent is None else percent / 100
+
+
+def _model(whose, key, bits, billions, cache_kilobytes):
+    if key != CUSTOM:
+        return model_with_key(key, bits)
+    if billions is None:
+        raise ValueError(f"A custom {whose} model needs its billions of weights; type them.")
+    return CountedModel(
+        name=f"Custom {whose} model",
+        weights=round(1e9 * billions),
+        bytes_per_weight=BYTES_PER_WEIGHT[bits],
+        cache_bytes_per_token=None if cache_kilobytes is None else 1000 * cache_kilobytes,
+    )
+
+
+def parse_places(text):
+    """Keep rates by place from percentages such as "82-73-73-68" or "82, 73.5": chances.
+
+    Raises ``ValueError`` with one sentence for anything else.
+    """
+    parts = [part for part in re.split(r"[-,;\s%]+", str(text)[:400]) if part]
+    if not parts or any(not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?", part) for part in parts):
+        raise ValueError(
+            "Keep rates by place are percentages from 0 to 100 such as 82-73-73-68, "
+            f"not {checks._short(text)}."
+        )
+    rates = tuple(float(part) / 100 for part in parts)
+    if any(rate > 1 for rate in rates):
+        raise ValueError(
+            "Keep rates by place are percentages from 0 to 100 such as 82-73-73-68, "
+            f"not {checks._short(text)}."
+        )
+    return rates
+
+
+def write_places(rates):
+    """Keep rates by place as :func:`parse_places` reads them, to a tenth of a percent."""
+    return "-".join(f"{100 * rate:.1f}".removesuffix(".0") for rate in rates)
+
+
+def fit(model, users):
+    """Whether ``model`` with ``users`` users fits its chip's memory; see ``memory_needed``."""
+    return memory_needed(model, users=users)
+
+
+LESSON_MACHINE = Machine()
+
+
+def machine_of(values):
+    """The :class:`Machine` of a mapping of names to values; ``None`` stands for the lesson's."""
+    known = {each.name for each in fields(Machine)}
+    given = {name: value for name, value in values.items() if name in known and value is not None}
+    return replace(LESSON_MACHINE, **given)
