@@ -13,6 +13,7 @@ from specdec.answers.parts import (
     milliseconds,
     multiplied,
     percent,
+    still_left_out,
     times,
 )
 from specdec.roofline import Pass, Roofline
@@ -23,6 +24,19 @@ from specdec.transformers import Transformer
 # Figure 2 of the lesson ends at 300 tokens and 16 ms; a larger check moves both on.
 TOKEN_ENDS = (300, 600, 1200, 2500, 5000, 10_000)
 MARKED_TOKENS = (200, 300)
+LIMITS = (
+    (
+        "big_fraction_of_peak",
+        "Passes run at the chip's peak rates from its data sheet; a real pass is slower.",
+    ),
+    (
+        "context_tokens",
+        "The stored notes about earlier tokens (the key-value cache) are not fetched here.",
+    ),
+    ("", "The draft model takes memory of its own on the same chip."),
+    ("software_seconds", "Software needs time to move between the two models."),
+    ("check_passes", "A check is taken to cost what its tokens cost; measured ones cost more."),
+)
 
 
 def costs(setting, model=LESSON):
@@ -84,12 +98,7 @@ def costs(setting, model=LESSON):
             r"t_{\text{pass}} = \max(t_{\text{memory}},\, t_{\text{arithmetic}})",
             r"t_{\text{round}} = k\,t_{\text{draft}} + t_{\text{big}}(k+1)",
         ),
-        leaves_out=(
-            "Passes run at the chip's peak rates from its data sheet; a real pass is slower.",
-            "The stored notes about earlier tokens (the key-value cache) are not fetched here.",
-            "The draft model takes memory of its own on the same chip.",
-            "Software needs time to move between the two models.",
-        ),
+        leaves_out=still_left_out(model, LIMITS),
         sources=(
             Roofline.seconds,
             TimeModel.check_seconds,

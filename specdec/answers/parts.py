@@ -121,6 +121,16 @@ def joined_runs(rows, key):
     return out
 
 
+def still_left_out(model, limits):
+    """The ``limits`` that hold for ``model``: pairs of a field of its conditions, or "", and a
+    sentence. A sentence goes once its field has been put back."""
+    return tuple(
+        sentence
+        for field_name, sentence in limits
+        if not field_name or getattr(model.conditions, field_name) == getattr(BEST_CASE, field_name)
+    )
+
+
 def setting_line(setting, model=LESSON):
     """The present setting in one line, as it stands above a figure."""
     own = setting.draft_seconds is None

@@ -11,6 +11,7 @@ from specdec.answers.parts import (
     count,
     joined_runs,
     percent,
+    still_left_out,
     times,
 )
 from specdec.time_model import K_MAX, LESSON, TimeModel
@@ -18,6 +19,19 @@ from specdec.tokens import expected_tokens
 
 MARKED_RATES = (0.6, 0.8, 0.9)
 K_ENDS = (12, 16, 24, 32)
+LIMITS = (
+    (
+        "keep_rates",
+        "Each guess is taken to be kept with the same chance whatever came before it; real "
+        "guesses are kept in runs.",
+    ),
+    ("", "How often guesses are kept depends on the text and on the pair of models."),
+    (
+        "draft_fraction_of_peak",
+        "A small model runs further below its peak than a big one, so its pass costs more than "
+        "its share of the weights; the draft pass control shows what that does.",
+    ),
+)
 SPEEDUP_ENDS = (3.5, 5, 7, 10, 15, 25, 35)
 
 
@@ -73,13 +87,7 @@ def speedup(setting, model=LESSON):
             r"\text{speed-up} = \frac{\text{tokens per round} \times t_{\text{plain}}}"
             r"{k\,t_{\text{draft}} + t_{\text{big}}(k+1)}",
         ),
-        leaves_out=(
-            "Each guess is taken to be kept with the same chance whatever came before it; "
-            "real guesses are kept in runs.",
-            "How often guesses are kept depends on the text and on the pair of models.",
-            "A small model runs further below its peak than a big one, so its pass costs more "
-            "than its share of the weights; the draft pass control shows what that does.",
-        ),
+        leaves_out=still_left_out(model, LIMITS),
         sources=(expected_tokens, TimeModel.speedup, TimeModel.break_even, TimeModel.best_k),
     )
 

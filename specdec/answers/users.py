@@ -10,12 +10,26 @@ from specdec.answers.parts import (
     axis_top,
     count,
     joined_runs,
+    still_left_out,
     times,
 )
 from specdec.setting import USERS_MAX
 from specdec.time_model import LESSON, TimeModel
 
 TABLE_GUESSES = (2, 4, 6, 8)
+LIMITS = (
+    (
+        "context_tokens",
+        "Every user's stored notes about earlier tokens are left out; with long texts they are "
+        "most of what a pass fetches.",
+    ),
+    ("", "All users are taken to step together, with the same keep rate."),
+    (
+        "",
+        "A draft pass given by hand slows down with more users by the same factor as the model's "
+        "own.",
+    ),
+)
 SPEEDUP_ENDS = (2.5, 3.5, 5, 7, 10, 15, 25, 35)
 
 
@@ -60,13 +74,7 @@ def users(setting, model=LESSON):
             r"\text{free below } \frac{\text{operations/s}}{\text{bytes/s}} \times"
             r"\frac{\text{bytes a weight}}{2}",
         ),
-        leaves_out=(
-            "Every user's stored notes about earlier tokens are left out; with long texts they are "
-            "most of what a pass fetches.",
-            "All users are taken to step together, with the same keep rate.",
-            "A draft pass given by hand slows down with more users by the same factor as the "
-            "model's own.",
-        ),
+        leaves_out=still_left_out(model, LIMITS),
         sources=(
             TimeModel.users_when_checking_stops_being_free,
             TimeModel.users_when_guessing_stops_paying,
@@ -89,7 +97,8 @@ def _by_users(setting, model, gain, free_until, loses_from):
         for n, s in zip(crowd, gains, strict=True)
     ]
     marks = [_mark(setting.users, gain, "setting", f"{count(setting.users, 'user')}: {gain:.2f}")]
-    steady = model.first_arithmetic_tokens(model.big)
+    # From here on nothing changes any more, unless users bring notes of their own to fetch.
+    steady = None if model.conditions.context_tokens else model.first_arithmetic_tokens(model.big)
     for n, kind in ((free_until, "free"), (loses_from, "break-even"), (steady, "reference")):
         clear = all(abs(n - row["users"]) > 12 for row in marks) if n else False
         if n and 1 <= n <= USERS_MAX and clear:
@@ -111,11 +120,20 @@ def _by_users(setting, model, gain, free_until, loses_from):
     return Figure(
         name="speed-up-by-users",
         title="Times as fast as plain decoding against users sharing the chip",
-        rows={"curve": joined_runs(curve, "side"), "marks": marks},
+        rows={
+            "curve": joined_runs(curve, "side"),
+            "marks": marks,
+            "lesson": _lesson_line(setting, model),
+        },
         caption=(
             f"{says}; {pays}. Orange, dotted: slower than plain decoding. Green, solid: "
             "faster. The dashed "
             "line is plain decoding, the dot the present setting."
+            + (
+                " Thin grey: the lesson's chip and pair in the best case."
+                if model != LESSON
+                else ""
+            )
         ),
         alt=(
             f"{says}; {pays}. The present setting, {count(setting.users, 'user')}, is "
@@ -133,6 +151,15 @@ def _mark(n, gain, kind, label):
         "label": label,
         "side": _label_side(n, kind),
     }
+
+
+def _lesson_line(setting, model):
+    """The lesson's own line for comparison, every fourth user; none where it is the same."""
+    if model == LESSON:
+        return []
+    crowd = np.arange(1, USERS_MAX + 1, 4)
+    gains = LESSON.speedup(setting.keep_rate, setting.k, setting.draft_seconds, crowd)
+    return [{"users": int(n), "speedup": float(s)} for n, s in zip(crowd, gains, strict=True)]
 
 
 def _label_side(n, kind):

@@ -7,7 +7,7 @@ from specdec.charts import look
 
 def speedup_by_users(rows, *, palette=look.LIGHT, scale=1.0, x_end=256, y_end=2.5):
     """``rows``: "curve" (users, speedup, side, run) and "marks" (users, speedup, kind, label,
-    side)."""
+    side), and "lesson" (users, speedup), which is empty where the line is the lesson's own."""
     x = alt.X(
         "users:Q",
         title="Users sharing the chip",
@@ -22,6 +22,11 @@ def speedup_by_users(rows, *, palette=look.LIGHT, scale=1.0, x_end=256, y_end=2.
         {"slower": palette.orange, "faster": palette.green},
         {"slower": [2, 2], "faster": [1, 0]},
     )
+    lesson = (
+        alt.Chart(look.named("lesson"))
+        .mark_line(color=palette.grey, strokeWidth=1.5, strokeDash=[1, 3])
+        .encode(x=x, y=y)
+    )
     rule, name = look.plain_decoding_layers(palette, where="above right")
     tooltip = [
         alt.Tooltip("users:Q", title="Users", format="d"),
@@ -32,7 +37,7 @@ def speedup_by_users(rows, *, palette=look.LIGHT, scale=1.0, x_end=256, y_end=2.
     labels = look.label_layers("marks", x, y, palette, ("right", "above right", "above left"))
     reading = look.reading_layers("curve", x, y, tooltip, palette)
     return look.finished(
-        [rule, name, line, *points, *labels, *reading],
+        [rule, name, lesson, line, *points, *labels, *reading],
         rows,
         "speed-up-by-users",
         palette,

@@ -26,5 +26,6 @@ PAGES = (
         ":material/monitoring:",
         "Your own server's numbers, and what to set.",
     ),
+    ("beyond", "Beyond", ":material/public:", "What the best case leaves out, and published runs."),
     ("check", "Check yourself", ":material/quiz:", "Questions with their working, old and new."),
 )

@@ -119,6 +119,23 @@ def table(table):
     place.table(pd.DataFrame.from_records(table.rows), hide_index=True, alt=table.title)
 
 
+def wide_table(table):
+    """A table with many columns, which scrolls in its own frame; links can be followed."""
+    st.markdown(f"**{table.title}**")
+    rows = pd.DataFrame.from_records(table.rows)
+    links = {"Link": st.column_config.LinkColumn(display_text="open")}
+    st.dataframe(rows, hide_index=True, column_config=links, alt=table.title)
+
+
+def assumptions(name, sentences, papers):
+    """A modelled way's assumptions and the papers behind it, beside its result."""
+    with st.expander(f"{name}: what is assumed, and the papers"):
+        for sentence in sentences:
+            st.markdown(f"- {sentence}")
+        for paper in papers:
+            st.caption(paper)
+
+
 def ending(answer):
     """Formula, limits, and the live source of the functions that made the numbers."""
     if on_a_projector():
