@@ -1,6 +1,6 @@
 """Chips, as the two peak rates that decide how long a pass takes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from specdec import checks
 
@@ -19,7 +19,8 @@ class Chip:
     name: str
     flops_per_second: float
     bytes_per_second: float
-    source: str
+    # Where the numbers were read does not make a different thing of them.
+    source: str = field(compare=False)
     memory_bytes: float | None = None
     fp8_flops_per_second: float | None = None
     int8_operations_per_second: float | None = None

@@ -1,6 +1,6 @@
 """Transformer models, as the shape from which their weights can be counted."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from specdec import checks
@@ -36,7 +36,8 @@ class Transformer:
     vocabulary: int
     tied_embeddings: bool
     bytes_per_weight: float
-    source: str
+    # Where the numbers were read does not make a different thing of them.
+    source: str = field(compare=False)
     channels_per_head: int | None = None
     attention_biases: str = "none"
     query_key_norms: str = "none"

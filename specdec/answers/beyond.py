@@ -103,7 +103,8 @@ def _waterfall(bars, sentence):
         title="From the lesson's number to the realistic one",
         rows={"bars": bars},
         caption=(
-            "Each step puts back one thing, in this order, and starts where the one before ended; "
+            "The dashed line is plain decoding. Each step puts back one thing, in this "
+            "order, and starts where the one before ended; "
             "another order would share the change out differently. With several on, some time is "
             "counted twice, because published figures for one include parts of another."
         ),

@@ -53,8 +53,8 @@ def _ways(setting, model, found, head_share, candidates):
     return [
         ("Draft model", draft, float(k + 1), gain),
         ("Prompt look-up", *_numbers(look_up)),
-        ("Heads, one pass for all places (Medusa)", *_numbers(heads)),
-        ("Heads, one pass a place (EAGLE)", *_numbers(one_by_one)),
+        ("Heads, Medusa style", *_numbers(heads)),
+        ("Heads, EAGLE style", *_numbers(one_by_one)),
     ]
 
 
@@ -76,7 +76,10 @@ def _ways_figure(ways):
         name="ways-to-guess",
         title="Times as fast as plain decoding, by the way to guess",
         rows={"curve": rows},
-        caption=f"{says}. All at the same keep rate, which real ways do not share.",
+        caption=(
+            f"{says}. Medusa style: one head pass guesses all places. EAGLE style: one head pass a "
+            "place. All are taken at the same keep rate, which real ways do not share."
+        ),
         alt=f"{says}.",
         options={"x_end": axis_top(max(row["speedup"] for row in rows) * 1.05, SPEEDUP_ENDS)},
     )

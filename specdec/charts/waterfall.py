@@ -33,7 +33,5 @@ def waterfall(rows, *, palette=look.LIGHT, scale=1.0, y_end=2.5):
         ],
     )
     labels = base.mark_text(dy=-10, fontWeight="bold").encode(x=x, y=alt.Y("top:Q"), text="label:N")
-    rule, name = look.plain_decoding_layers(palette, where="above right")
-    return look.finished(
-        [bars, rule, name, labels], rows, "waterfall", palette, height=320, scale=scale
-    )
+    rule, _ = look.plain_decoding_layers(palette)
+    return look.finished([bars, rule, labels], rows, "waterfall", palette, height=320, scale=scale)
