@@ -31,10 +31,10 @@ class Chip:
         checks.positive(self.bytes_per_second, "bytes_per_second", "bytes a second")
         if self.memory_bytes is not None:
             checks.positive(self.memory_bytes, "memory_bytes", "bytes")
-        for field in ("fp8_flops", "int8_operations", "int4_operations"):
-            rate = getattr(self, f"{field}_per_second")
+        for name in ("fp8_flops", "int8_operations", "int4_operations"):
+            rate = getattr(self, f"{name}_per_second")
             if rate is not None:
-                checks.positive(rate, f"{field}_per_second", "operations a second")
+                checks.positive(rate, f"{name}_per_second", "operations a second")
 
     @property
     def ridge_point(self):

@@ -48,7 +48,7 @@ class Transformer:
     cache_bytes_per_value: float = 2
 
     def __post_init__(self):
-        for field in (
+        for name in (
             "layers",
             "width",
             "feed_forward_width",
@@ -57,12 +57,12 @@ class Transformer:
             "vocabulary",
             "norms_per_layer",
         ):
-            checks.one_whole(getattr(self, field), field)
-        for field in ("channels_per_head", "window_tokens"):
-            if getattr(self, field) is not None:
-                checks.one_whole(getattr(self, field), field)
-        for field in ("bytes_per_weight", "cache_bytes_per_value"):
-            checks.positive(getattr(self, field), field, "bytes")
+            checks.one_whole(getattr(self, name), name)
+        for name in ("channels_per_head", "window_tokens"):
+            if getattr(self, name) is not None:
+                checks.one_whole(getattr(self, name), name)
+        for name in ("bytes_per_weight", "cache_bytes_per_value"):
+            checks.positive(getattr(self, name), name, "bytes")
         checks.one_of(self.attention_biases, "attention_biases", ("none", "qkv", "qkvo"))
         checks.one_of(self.query_key_norms, "query_key_norms", ("none", "head", "full"))
         windowed = checks.one_whole(self.windowed_layers, "windowed_layers", least=0)

@@ -184,12 +184,15 @@ def formulas(pairs):
         least = (top - longest.half) / (its_rate.value + its_rate.half)
         most = (top + longest.half) / max(its_rate.value - its_rate.half, 1e-9)
         last = min(math.floor(most + 1e-6) + own, _MOST_DRAFT_TOKENS)
-        for n in range(max(math.ceil(least - 1e-6) + own, 2), last + 1):
+        first = max(math.ceil(least - 1e-6) + own, 2)
+        found += [
+            (name, n)
+            for n in range(first, last + 1)
             if all(
                 rate.agrees((length.value - own) / (n - own), slack=length.half / (n - own))
                 for length, rate in pairs
-            ):
-                found.append((name, n))
+            )
+        ]
     return found
 
 
