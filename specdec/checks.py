@@ -22,7 +22,10 @@ def _numbers(value, name, accepted):
 
 
 def _short(value):
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write out a whole number of thousands of digits.
+        text = f"a {type(value).__name__} too long to print"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
@@ -46,10 +49,14 @@ def whole(value, name, least=1):
 
 def one_whole(value, name, least=1):
     """A single whole number of at least ``least``, as an ``int``."""
-    array = whole(value, name, least)
+    return int(single(whole(value, name, least), name, "whole number"))
+
+
+def single(array, name, what):
+    """A checked array as one number, ``what`` in words; refuses an array of them."""
     if array.ndim:
-        raise ValueError(f"{name} must be one whole number, not an array of them.")
-    return int(array)
+        raise ValueError(f"{name} must be one {what}, not an array of them.")
+    return array
 
 
 def positive(value, name, unit):
@@ -84,3 +91,13 @@ def one_of(value, name, accepted):
     if not isinstance(value, str) or value not in accepted:
         raise ValueError(f"{name} must be one of {', '.join(accepted)}, not {_short(value)}.")
     return value
+
+
+def together(**values):
+    """Refuses values, by name, of which two are arrays that do not broadcast; None is left out."""
+    try:
+        np.broadcast_shapes(*map(np.shape, values.values()))
+    except ValueError:
+        raise ValueError(
+            f"{', '.join(values)} must be single numbers or arrays whose shapes broadcast together."
+        ) from None

@@ -12,20 +12,18 @@ SIMULATION_SEED = 20_261_019
 
 
 def expected_tokens(a, k):
-    """Expected tokens of one round: 1 + a + a² + … + a^k.
+    """Expected tokens of one round: 1 + a + a² + … + a^k, or (1 − a^(k+1)) / (1 − a).
 
-    ``a`` is the keep rate (0 to 1) and ``k`` the guesses per round; both broadcast. The closed
-    form is used away from a = 1, where it would lose its digits, and the sum's own terms near it.
+    ``a`` is the keep rate (0 to 1) and ``k`` the guesses per round; both broadcast.
     Raises ``ValueError`` outside those ranges.
     """
-    a, k = np.broadcast_arrays(checks.chance(a), checks.whole(k, "k"))
+    checks.together(a=a, k=k)
+    a, k = checks.chance(a), checks.whole(k, "k")
     missing = 1 - a
-    near_one = missing < 1e-6
     with np.errstate(divide="ignore", invalid="ignore"):
-        closed = (1 - a ** (k + 1)) / np.where(near_one, 1, missing)
-    # 1 − (1−m)^n over m is n − n(n−1)m/2 + …: the next term is far below a rounding error here.
-    series = (k + 1) * (1 - k * missing / 2)
-    return np.where(near_one, series, closed)[()]
+        # log1p and expm1 keep the digits that 1 − a^(k+1) loses as a comes close to 1.
+        sum_of_powers = -np.expm1((k + 1) * np.log1p(-missing)) / missing
+    return np.where(missing == 0, k + 1, sum_of_powers)[()]
 
 
 def tokens_per_round_distribution(a, k):
@@ -41,20 +39,37 @@ def tokens_per_round_distribution(a, k):
 
 
 def simulate_rounds(a, k, rounds=100_000, seed=SIMULATION_SEED):
-    """Tokens of each of ``rounds`` seeded rounds, shape ``(rounds,)``: one coin for each guess."""
-    a, k = float(_scalar(checks.chance(a))), checks.one_whole(k, "k")
-    rounds = checks.one_whole(rounds, "rounds")
-    coins = np.random.default_rng(seed).random((rounds, k), dtype=np.float32) < a
-    # A guess counts only while every one before it was kept.
-    return 1 + np.where(coins.all(axis=1), k, coins.argmin(axis=1))
+    """Tokens of each of ``rounds`` seeded rounds, shape ``(rounds,)``.
+
+    A coin is tossed for every guess that the big model comes to; one after a rejected guess
+    could change nothing. Raises ``ValueError`` for arguments out of range.
+    """
+    toss, k, rounds = _coins(a, k, rounds, seed)
+    tokens, going_on = np.ones(rounds, dtype=int), np.arange(rounds)
+    for _ in range(k):
+        going_on = going_on[toss(going_on.size)]
+        tokens[going_on] += 1
+    return tokens
 
 
 def simulate_tokens_per_pass(a, k, rounds=100_000, seed=SIMULATION_SEED):
-    """Average tokens per big pass over ``rounds`` seeded rounds, every coin tossed."""
-    return float(simulate_rounds(a, k, rounds, seed).mean())
+    """Average tokens per big pass over ``rounds`` seeded rounds.
+
+    Tosses the very coins of :func:`simulate_rounds`, place by place over all rounds, and only
+    counts how many rounds go on. Raises ``ValueError`` for arguments out of range.
+    """
+    toss, k, rounds = _coins(a, k, rounds, seed)
+    going_on = tokens = rounds
+    for _ in range(k):
+        going_on = int(np.count_nonzero(toss(going_on)))
+        tokens += going_on
+    return tokens / rounds
 
 
-def _scalar(a):
-    if a.ndim:
-        raise ValueError("a must be one chance from 0 to 1 for a simulation, not an array.")
-    return a
+def _coins(a, k, rounds, seed):
+    """A function that tosses so many coins with chance a of "kept"; k and rounds, checked."""
+    a = float(checks.single(checks.chance(a), "a", "chance from 0 to 1"))
+    k, rounds = checks.one_whole(k, "k"), checks.one_whole(rounds, "rounds")
+    rng = np.random.default_rng(checks.one_whole(seed, "seed", least=0))
+    # A coin in 32 bits is off by 2^-24 at most, far inside what any run could show.
+    return lambda count: rng.random(count, dtype=np.float32) < a, k, rounds
