@@ -27,8 +27,12 @@ class Chip:
     int4_operations_per_second: float | None = None
 
     def __post_init__(self):
-        checks.positive(self.flops_per_second, "flops_per_second", "operations a second")
-        checks.positive(self.bytes_per_second, "bytes_per_second", "bytes a second")
+        for name, unit in (
+            ("flops_per_second", "operations a second"),
+            ("bytes_per_second", "bytes a second"),
+        ):
+            rate = checks.positive(getattr(self, name), name, unit)
+            object.__setattr__(self, name, float(checks.single(rate, name, "number")))
         if self.memory_bytes is not None:
             checks.positive(self.memory_bytes, "memory_bytes", "bytes")
         for name in ("fp8_flops", "int8_operations", "int4_operations"):

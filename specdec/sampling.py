@@ -100,7 +100,7 @@ def simulate_sampling(p, q, draws=10_000, seed=SAMPLING_SEED):
     _check_pair(p, q)
     draws = checks.one_whole(draws, "draws")
     tokens = list(p)
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(checks.one_whole(seed, "seed", least=0))
     guesses = rng.choice(len(tokens), size=draws, p=_floats(q, tokens))
     chances = np.array([float(keep_chance(p[t], q[t])) for t in tokens])
     keeps = rng.random(draws) < chances[guesses]

@@ -73,6 +73,7 @@ class TimeModel:
         own. Given, it says how far the draft runs below its peak, and the pass at more users, or
         under other conditions, slows by the same factor.
         """
+        checks.together(users=users, draft_seconds=draft_seconds)
         users = checks.whole(users, "users")
         own = self._draft().seconds(users, users)
         if draft_seconds is None:
@@ -88,6 +89,7 @@ class TimeModel:
 
     def round_seconds(self, k, draft_seconds=None, users=1):
         """One round: k draft passes and one big pass over users × (k + 1) tokens, in seconds."""
+        checks.together(k=k, draft_seconds=draft_seconds, users=users)
         k, users = checks.whole(k, "k"), checks.whole(users, "users")
         check = self.check_seconds(users * (k + 1), users)
         return (k * self.draft_seconds(users, draft_seconds) + check)[()]
@@ -99,6 +101,7 @@ class TimeModel:
         and Matias (2023): (1 − a^(k+1)) / ((1 − a)(1 + k·c)), c the draft's share of a big pass.
         Keep rates by place, where the conditions have them, stand in for ``a``.
         """
+        checks.together(a=a, k=k, draft_seconds=draft_seconds, users=users)
         tokens = self.conditions.tokens_per_round(a, k)
         return tokens * self.plain_seconds(users) / self.round_seconds(k, draft_seconds, users)
 
@@ -126,6 +129,7 @@ class TimeModel:
         The lowest of equals; 0 where none of them beats plain decoding. ``a``, ``draft_seconds``
         and ``users`` broadcast.
         """
+        checks.together(a=a, draft_seconds=draft_seconds, users=users)
         ks = np.arange(1, checks.one_whole(k_max, "k_max") + 1)
         columns = [
             None if value is None else np.asarray(value)[..., np.newaxis]

@@ -62,7 +62,8 @@ class Transformer:
             if getattr(self, name) is not None:
                 checks.one_whole(getattr(self, name), name)
         for name in ("bytes_per_weight", "cache_bytes_per_value"):
-            checks.positive(getattr(self, name), name, "bytes")
+            size = checks.positive(getattr(self, name), name, "bytes")
+            checks.single(size, name, "number")
         checks.one_of(self.attention_biases, "attention_biases", ("none", "qkv", "qkvo"))
         checks.one_of(self.query_key_norms, "query_key_norms", ("none", "head", "full"))
         windowed = checks.one_whole(self.windowed_layers, "windowed_layers", least=0)
