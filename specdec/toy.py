@@ -6,6 +6,7 @@ followed equally often, the one that stands earliest in the text wins.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from specdec import checks
@@ -42,8 +43,19 @@ def _followers(look_back):
 _TABLES = {look_back: _followers(look_back) for look_back in (0, 1, 2)}
 
 
+def _words(text, name):
+    """``text`` as a list of words; one string, whose letters would pass for words, is refused."""
+    if isinstance(text, str) or not isinstance(text, Iterable):
+        raise ValueError(
+            f"{name} must be a sequence of words, such as a tuple of texts, "
+            f"not {checks._short(text)}."
+        )
+    return list(text)
+
+
 def _choice(text, look_back):
     """The next word by the longest run of last words, up to ``look_back``, that the table knows."""
+    text = _words(text, "text")
     for words in range(min(look_back, len(text)), -1, -1):
         context = tuple(text[len(text) - words :])
         if context in _TABLES[words]:
@@ -71,7 +83,7 @@ def plain_greedy(prompt, count, model=big_choice):
     ``model`` takes the words so far and gives the next. Raises ``ValueError`` for a count below 0.
     """
     count = checks.one_whole(count, "count", least=0)
-    text = list(prompt)
+    text = _words(prompt, "prompt")
     start = len(text)
     for _ in range(count):
         text.append(model(text))
@@ -86,7 +98,7 @@ def speculative_greedy(prompt, count, k, draft=small_choice, target=big_choice):
     ``target``. Raises ``ValueError`` for a count below 0 or a k below 1.
     """
     count, k = checks.one_whole(count, "count", least=0), checks.one_whole(k, "k")
-    written, rounds = [], []
+    prompt, written, rounds = _words(prompt, "prompt"), [], []
     while len(written) < count:
         this = one_round([*prompt, *written], k, draft, target)
         rounds.append(this)
@@ -96,11 +108,13 @@ def speculative_greedy(prompt, count, k, draft=small_choice, target=big_choice):
 
 def one_round(text, k, draft=small_choice, target=big_choice):
     """One :class:`Round` after ``text``: k guesses, checked at every place by the big model."""
-    ahead = list(text)
+    k = checks.one_whole(k, "k")
+    ahead = _words(text, "text")
+    start = len(ahead)
     for _ in range(k):
         ahead.append(draft(ahead))
-    guesses = tuple(ahead[len(text) :])
-    own = tuple(target(ahead[: len(text) + place]) for place in range(k + 1))
+    guesses = tuple(ahead[start:])
+    own = tuple(target(ahead[: start + place]) for place in range(k + 1))
     mismatch = (place for place in range(k) if guesses[place] != own[place])
     kept = next(mismatch, k)
     return Round(guesses, own, kept, guesses[:kept] + own[kept : kept + 1])
@@ -124,5 +138,6 @@ def words_per_pass(k, words=41):
 
     The two words at the place are the prompt.
     """
+    words = checks.one_whole(words, "words")
     runs = [speculative_greedy(prompt_at(place), words, k)[1] for place in range(len(SENTENCE))]
     return words * len(SENTENCE) / sum(map(len, runs))
