@@ -1,5 +1,4 @@
-"""Round: what one round of the toy pair guesses, keeps and writes, and that the text is "
-"unchanged."""
+"""Round: what one round of the toy pair guesses, keeps and writes; the text is unchanged."""
 
 from dataclasses import dataclass
 from functools import lru_cache

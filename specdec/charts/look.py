@@ -95,7 +95,7 @@ def finished(layers, rows, title, palette, height=HEIGHT, scale=1.0):
     chart.usermeta = {
         "embedOptions": {
             "renderer": "svg",
-            # Twice the size on screen prints sharply; the editor would need another host.
+            # Three times the size on screen prints sharply; the editor would need another host.
             "scaleFactor": {"png": 3, "svg": 1},
             "downloadFileName": title,
             "actions": {"export": True, "source": False, "compiled": False, "editor": False},

@@ -6,8 +6,8 @@ from specdec.charts import look
 
 
 def round_time(rows, *, palette=look.LIGHT, scale=1.0, x_end=16):
-    """``rows``: "parts" (part, number, limited_by, start, end; milliseconds) and "labels" "
-    "(part, at, label)."""
+    """``rows``: "parts" (part, number, limited_by, start, end; milliseconds) and "labels" (part,
+    at, label)."""
     x = alt.X("start:Q", title="Milliseconds", scale=alt.Scale(domain=[0, x_end]))
     parts = ["draft pass", "big pass"]
     y = alt.Y("part:N", title=None, sort=parts, axis=alt.Axis(ticks=False, domain=False))
