@@ -23,7 +23,7 @@ def _numbers(value, name, accepted):
 
 def _short(value):
     try:
-        text = repr(value)
+        text = " ".join(repr(value).split())
     except ValueError:  # Python does not write out a whole number of thousands of digits.
         text = f"a {type(value).__name__} too long to print"
     return text if len(text) <= 60 else text[:57] + "..."
