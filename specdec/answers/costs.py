@@ -46,8 +46,8 @@ def costs(setting, model=LESSON):
     limited_by = model.big_pass(read, users).limited_by
     check = Pass(float(model.check_seconds(read, users)), limited_by)
     plain = model.plain_seconds(users)
-    guess = model.draft_seconds(users, draft)
-    whole = model.round_seconds(k, draft, users)
+    guess = float(model.draft_seconds(users, draft))
+    whole = float(model.round_seconds(k, draft, users))
     tokens = expected_tokens(setting.keep_rate, k)
     gain = model.speedup(setting.keep_rate, k, draft, users)
     each = whole / tokens
@@ -118,7 +118,7 @@ def _pass_time(model, read, users):
         tokens = np.unique(np.concatenate([tokens, [last_memory, last_memory + 1]]))
     passes = model.big_pass(tokens, users)
     curve = [
-        {"tokens": int(n), "milliseconds": 1000 * s, "limited_by": by}
+        {"tokens": int(n), "milliseconds": 1000 * float(s), "limited_by": str(by)}
         for n, s, by in zip(tokens, passes.seconds, passes.limited_by, strict=True)
     ]
     here = model.big_pass(read, users)
@@ -159,7 +159,7 @@ def _pass_time(model, read, users):
 def _mark(tokens, seconds, kind, label, side):
     return {
         "tokens": int(tokens),
-        "milliseconds": 1000 * seconds,
+        "milliseconds": 1000 * float(seconds),
         "kind": kind,
         "label": label,
         "side": side,

@@ -51,8 +51,9 @@ def users(setting, model=LESSON):
         1: "guessing does not pay even for one user",
     }.get(loses_from, f"guessing stops paying at **{loses_from} users**")
     sentence = (
-        f"With {count(crowd, 'user')} sharing the chip, {count(k, 'guess', 'guesses')} a round are "
-        f"**{times(gain)} as fast** as plain decoding; {free}, and {pays}."
+        f"With {count(crowd, 'user')} sharing the chip, {count(k, 'guess', 'guesses')} a round "
+        f"{'is' if k == 1 else 'are'} **{times(gain)} as fast** as plain decoding; {free}, and "
+        f"{pays}."
     )
     metrics = (
         Metric("Speed-up", times(gain), f"for {count(crowd, 'user')}"),
