@@ -96,7 +96,9 @@ def one_of(value, name, accepted):
 def together(**values):
     """Refuses values, by name, of which two are arrays that do not broadcast; None is left out."""
     try:
-        np.broadcast_shapes(*map(np.shape, values.values()))
+        shapes = {np.shape(value) for value in values.values()} - {()}
+        if len(shapes) > 1:
+            np.broadcast_shapes(*shapes)
     except ValueError:
         raise ValueError(
             f"{', '.join(values)} must be single numbers or arrays whose shapes broadcast together."

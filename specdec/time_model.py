@@ -6,7 +6,7 @@ is k draft passes, one after the other, and one big pass over k + 1 tokens. Cond
 what that leaves out.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -111,12 +111,13 @@ class TimeModel:
         ``None`` where even a keep rate of 1 is not enough (NaN inside an array). The question is
         about one keep rate, so keep rates by place are set aside.
         """
-        one_rate = replace(self, conditions=replace(self.conditions, keep_rates=None))
-        at_one = np.asarray(one_rate.speedup(1.0, k, draft_seconds, users))
+        # The keep rate moves the tokens alone, so the times are worked out once.
+        plain, whole = self.plain_seconds(users), self.round_seconds(k, draft_seconds, users)
+        at_one = np.asarray(expected_tokens(1.0, k) * plain / whole)
         low, high = np.zeros(at_one.shape), np.ones(at_one.shape)
         for _ in range(_BISECTIONS):
             middle = (low + high) / 2
-            enough = one_rate.speedup(middle, k, draft_seconds, users) >= 1
+            enough = expected_tokens(middle, k) * plain / whole >= 1
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
         found = np.where(at_one >= 1, high, np.nan)
         if found.ndim:
