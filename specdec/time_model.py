@@ -14,6 +14,7 @@ from specdec import checks, crowds
 from specdec.conditions import BEST_CASE, Conditions
 from specdec.hardware import A100, Chip
 from specdec.roofline import Pass, Roofline
+from specdec.tokens import expected_tokens
 from specdec.transformers import LLAMA_3_1_8B, LLAMA_3_2_1B, Transformer
 
 K_MAX = 32
@@ -163,8 +164,8 @@ class TimeModel:
         of many tokens free again.
         """
         k = checks.one_whole(k, "k")
-        if np.ndim(a) or np.ndim(draft_seconds):
-            raise ValueError("a and draft_seconds must be one number each to look for a crowd.")
+        for name, value in (("a", a), ("draft_seconds", draft_seconds)):
+            checks.single(np.asarray(value), name, "number")
         # Where a pass becomes limited by arithmetic its time follows another straight line.
         turns = (
             self._big().first_arithmetic_users(1),

@@ -77,8 +77,10 @@ def check_answer(answer):
         assert figure.alt.endswith(".")
         assert not CHART_WORDS.search(figure.alt)
         texts += [figure.title, figure.caption, figure.alt]
-        for rows in figure.rows.values():
-            check_rows(rows)
+        for key, rows in figure.rows.items():
+            # The lesson's line for comparison is left out where the line is the lesson's own.
+            if rows or key != "lesson":
+                check_rows(rows)
     for table in answer.tables:
         assert table.title
         assert table.rows

@@ -1,5 +1,4 @@
-"""The parts of the Measured page: what was recognised, which run, what a draft costs, what "
-"to set."""
+"""The Measured page's parts: what was recognised, which run, what a draft costs, what to set."""
 
 import streamlit as st
 

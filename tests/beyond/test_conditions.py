@@ -253,5 +253,5 @@ def test_impossible_conditions_are_refused_in_one_sentence(field, value):
 def test_conditions_can_be_keys_and_the_best_case_is_all_off():
     assert Conditions(keep_rates=[0.8, 0.7]) in {Conditions(keep_rates=(0.8, 0.7))}
     assert Conditions() == BEST_CASE
-    with pytest.raises(ValueError, match="one number each"):
+    with pytest.raises(ValueError, match="must be one number"):
         LESSON.users_when_guessing_pays([0.8, 0.9], 4)
