@@ -7,6 +7,7 @@ then, and it runs the page again inside itself.
 """
 
 import gc
+from contextvars import ContextVar
 
 import streamlit as st
 
@@ -16,7 +17,9 @@ from specdec.time_model import LESSON
 from specdec.ui import controls, machine_controls, presenting, share, show
 from specdec.ui.pages import ICON, PAGES, ROOT, TITLE
 
-_FRAMED = "_frame_setting"
+# Not in the session state: once a page stops or is asked to run again, touching that raises, so
+# the mark could not be taken away.
+_framed = ContextVar("setting and time model of the page that runs inside a frame")
 
 
 @st.cache_resource
@@ -57,25 +60,26 @@ def frame():
     st.set_page_config(initial_sidebar_state=presenting.sidebar_state())
     presenting.larger_type()
     presenting.bar(name, setting)
-    st.session_state[_FRAMED] = setting, _model(machine, setting)
+    mark = _framed.set((setting, _model(machine, setting)))
     try:
         page.run()
     finally:
         # The mark must not outlive the page, or a page run alone later would believe in it.
-        st.session_state.pop(_FRAMED, None)
+        _framed.reset(mark)
 
 
 def setting():
     """The sidebar's setting; a page's first line. Puts up the frame where it is missing."""
-    if _FRAMED not in st.session_state:
+    framed = _framed.get(None)
+    if framed is None:
         frame()
         st.stop()
-    return st.session_state[_FRAMED][0]
+    return framed[0]
 
 
 def model():
     """The time model that the sidebar's chip and pair make: the lesson's, unless changed."""
-    return st.session_state[_FRAMED][1]
+    return _framed.get()[1]
 
 
 def _model(machine, setting):
