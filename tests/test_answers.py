@@ -160,6 +160,14 @@ class TestEverySetting:
         else:
             assert "switch guessing off" in answer.sentence
 
+        edges = {row["Guesses per round"]: row["Break-even"] for row in answer.tables[0].rows}
+        assert edges.keys() == {"1", "2", "4", "8", str(setting.k)}
+        for k, printed in edges.items():
+            alone = LESSON.break_even(int(k), draft(setting), setting.users)
+            assert printed == ("never" if alone is None else f"{100 * alone:.1f}%")
+        bests = {row["Kept"]: row["Best number of guesses"] for row in answer.tables[1].rows}
+        assert bests[f"{setting.kept}%"] == (str(best) if best else "none: plain decoding")
+
         by_rate, by_guesses = answer.figures
         (dot,) = marks_of(by_rate, "setting")
         assert (dot["kept_percent"], dot["speedup"]) == (setting.kept, gain)

@@ -227,14 +227,13 @@ def _spread(ends):
 
 def _break_even_table(setting, model):
     draft, users = setting.draft_seconds, setting.users
-    rows = []
-    for k in sorted({1, 2, 4, 8, setting.k}):
-        edge = model.break_even(k, draft, users)
+    rows, guesses = [], sorted({1, 2, 4, 8, setting.k})
+    for k, edge in zip(guesses, model.break_even(guesses, draft, users), strict=True):
         gain = model.speedup(setting.keep_rate, k, draft, users)
         rows.append(
             {
                 "Guesses per round": str(k),
-                "Break-even": "never" if edge is None else percent(edge, 1),
+                "Break-even": "never" if np.isnan(edge) else percent(edge, 1),
                 f"Speed-up at {setting.kept}% kept": f"{gain:.2f}",
             }
         )
