@@ -21,7 +21,7 @@ measured_parts.recognised(readings)
 run = measured_parts.chosen_run(readings)
 if run is None:
     st.stop()
-st.session_state.measured_kept = run
+measured_parts.keep(run)
 
 cost = measured_parts.draft_cost(run, setting, model)
 answer = measured(run, setting, model, cost)

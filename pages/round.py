@@ -23,8 +23,6 @@ place = st.selectbox(
     OPENING_PLACE,
     format_func=lambda place: " ".join(prompt_before(place)),
     key="place",
-    on_change=player.start_over,
-    args=("toy", 1),
     width=320,
 )
 
@@ -33,7 +31,7 @@ place = st.selectbox(
 def toy():
     """One round of the toy pair, with its player."""
     player.advance("toy", 1, round_page(setting, place).rounds)
-    answer = round_page(setting, place, player.moment("toy", 1))
+    answer = round_page(setting, place, player.moment("toy", 1, (place, setting.k)))
     show.opening(answer)
     player.buttons("toy", answer.number, 1, answer.rounds)
     show.figure(one_round, answer.figures[0], setting)

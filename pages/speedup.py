@@ -3,11 +3,11 @@
 from specdec.answers.speedup import speedup
 from specdec.charts.speedup_by_guesses import speedup_by_guesses
 from specdec.charts.speedup_by_keep_rate import speedup_by_keep_rate
-from specdec.ui import frame, show
+from specdec.ui import frame, measured_parts, show
 
 setting = frame.setting()
 model = frame.model()
-answer = speedup(setting, model)
+answer = speedup(setting, model, measured_parts.kept_run())
 keep_rate_figure, guesses_figure = answer.figures
 break_evens, bests = answer.tables
 

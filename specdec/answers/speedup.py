@@ -1,5 +1,7 @@
 """Speed-up: when guessing pays, and how many guesses are best."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from specdec.answers.parts import (
@@ -35,14 +37,18 @@ LIMITS = (
 SPEEDUP_ENDS = (3.5, 5, 7, 10, 15, 25, 35)
 
 
-def speedup(setting, model=LESSON):
-    """The page's :class:`Answer` at a :class:`~specdec.setting.Setting`."""
+def speedup(setting, model=LESSON, run=None):
+    """The page's :class:`Answer` at a :class:`~specdec.setting.Setting`.
+
+    ``run`` is a :class:`~specdec.measured.MeasuredRun` to mark on the figures, if there is one.
+    """
     a, k, users, draft = setting.keep_rate, setting.k, setting.users, setting.draft_seconds
     gain = float(model.speedup(a, k, draft, users))
     edge = model.break_even(k, draft, users)
     best = model.best_k(a, draft, users)
     best_gain = float(model.speedup(a, best, draft, users)) if best else 1.0
-    tokens = float(expected_tokens(a, k))
+    tokens = float(model.conditions.tokens_per_round(a, k))
+    measured = _measured(run, setting, model)
 
     verdict = (
         f"**{times(gain)} as fast** as plain decoding"
@@ -78,8 +84,8 @@ def speedup(setting, model=LESSON):
         sentence=sentence,
         metrics=metrics,
         figures=(
-            _by_keep_rate(setting, model, gain, edge),
-            _by_guesses(setting, model, gain, best),
+            _by_keep_rate(setting, model, gain, edge, measured),
+            _by_guesses(setting, model, gain, best, measured),
         ),
         tables=(_break_even_table(setting, model), _best_k_table(setting, model)),
         formula=(
@@ -92,17 +98,44 @@ def speedup(setting, model=LESSON):
     )
 
 
+def _one_rate(model):
+    """``model`` with one keep rate for all places, which is what lines over keep rates are "
+    "about."""
+    return replace(model, conditions=replace(model.conditions, keep_rates=None))
+
+
+def _measured(run, setting, model):
+    """The measured run as (keep rate, k, speed-up at these costs), where it tells all three."""
+    if run is None or run.tree or None in (run.k, run.keep_rate, run.tokens_per_pass):
+        return None
+    plain = float(model.plain_seconds(setting.users))
+    round_seconds = float(model.round_seconds(run.k, setting.draft_seconds, setting.users))
+    return run.keep_rate, run.k, run.tokens_per_pass * plain / round_seconds
+
+
+def _measured_words(measured):
+    """What the figures' captions say of the measured point; nothing where there is none."""
+    if measured is None:
+        return ""
+    rate, k, gain = measured
+    return (
+        f" Your server's measured point: {percent(rate, 1)} kept at k = {k}, {times(gain)} as fast "
+        "at these costs."
+    )
+
+
 def _side(gain):
     return "faster" if gain >= 1 else "slower"
 
 
-def _by_keep_rate(setting, model, gain, edge):
+def _by_keep_rate(setting, model, gain, edge, measured):
     """Figure 3: speed-up against how often a guess is kept."""
     k, users, draft = setting.k, setting.users, setting.draft_seconds
     rates = np.arange(101) / 100
     if edge is not None:
         rates = np.unique(np.append(rates, edge))
-    gains = model.speedup(rates, k, draft, users)
+    one_rate = _one_rate(model)
+    gains = one_rate.speedup(rates, k, draft, users)
     curve = [
         {"kept_percent": 100 * a, "speedup": s, "side": _side(s)}
         for a, s in zip(rates.tolist(), gains.tolist(), strict=True)
@@ -110,17 +143,22 @@ def _by_keep_rate(setting, model, gain, edge):
     marks = [_rate_mark(setting.keep_rate, gain, "setting", f"{setting.kept}%: {times(gain)}")]
     for a in MARKED_RATES:
         if abs(a - setting.keep_rate) > 0.045:
-            s = float(model.speedup(a, k, draft, users))
+            s = float(one_rate.speedup(a, k, draft, users))
             marks.append(_rate_mark(a, s, "reference", f"{s:.2f}"))
     if edge is not None and abs(edge - setting.keep_rate) > 0.045:
         marks.append(_rate_mark(edge, 1.0, "break-even", f"break-even {percent(edge, 1)}"))
+    # The line is for the present k, so a run with another k is marked on figure 4 alone.
+    if measured and measured[1] == k:
+        marks.append(
+            _rate_mark(measured[0], measured[2], "measured", f"measured {measured[2]:.2f}")
+        )
     says = (
         f"Below 1 until {percent(edge, 1)} kept"
         if edge is not None
         else "Below 1 at every keep rate"
     )
     points = ", ".join(
-        f"{model.speedup(a, k, draft, users):.2f} at {percent(a)}" for a in MARKED_RATES
+        f"{one_rate.speedup(a, k, draft, users):.2f} at {percent(a)}" for a in MARKED_RATES
     )
     return Figure(
         name="speed-up-by-keep-rate",
@@ -130,6 +168,7 @@ def _by_keep_rate(setting, model, gain, edge):
             f"{says}, with {count(k, 'guess', 'guesses')} a round. Orange, dotted: slower "
             "than plain decoding. "
             "Green, solid: faster. The dot is the present setting."
+            f"{_measured_words(measured)}"
         ),
         alt=(
             f"{says}; then {points}. The present setting, {setting.kept}% kept, is "
@@ -156,13 +195,16 @@ def _label_side(a, kind):
     return "above left" if a > 0.3 else "above right"
 
 
-def _by_guesses(setting, model, gain, best):
+def _by_guesses(setting, model, gain, best, measured):
     """Figure 4: speed-up against guesses per round, for a few keep rates and the present one."""
     users, draft = setting.users, setting.draft_seconds
     rates = sorted({*MARKED_RATES, setting.keep_rate})
-    end = axis_top(min(K_MAX, max(setting.k, best)), K_ENDS)
+    farthest = max(setting.k, best, measured[1] if measured else 0)
+    end = axis_top(min(K_MAX, farthest), K_ENDS)
     ks = np.arange(1, end + 1)
-    gains = model.speedup(np.array(rates)[:, None], ks, draft, users)
+    gains = _one_rate(model).speedup(np.array(rates)[:, None], ks, draft, users)
+    # Keep rates by place, where they are on, are the present line's alone.
+    gains[rates.index(setting.keep_rate)] = model.speedup(setting.keep_rate, ks, draft, users)
     curve, marks, ends = [], [], []
     for a, line in zip(rates, gains, strict=True):
         name = f"{percent(a)} kept"
@@ -182,6 +224,9 @@ def _by_guesses(setting, model, gain, best):
             side = "above right" if top == 1 else side
             marks.append(_guess_mark(top, s, "best", label, side))
     marks.append(_guess_mark(setting.k, gain, "setting", f"k = {setting.k}: {gain:.2f}", "below"))
+    if measured and measured[1] <= end:
+        label = f"measured {measured[2]:.2f}"
+        marks.append(_guess_mark(measured[1], measured[2], "measured", label, "above"))
     bests = "; ".join(
         f"{percent(a)} kept: best {model.best_k(a, draft, users) or 'none'}" for a in rates
     )
@@ -192,7 +237,7 @@ def _by_guesses(setting, model, gain, best):
         caption=(
             f"{bests}. Dots mark the best number for each keep rate; the diamond is the "
             "present setting, "
-            f"k = {setting.k} at {setting.kept}% kept."
+            f"k = {setting.k} at {setting.kept}% kept.{_measured_words(measured)}"
         ),
         alt=(
             f"Best number of guesses at {bests}. The present setting, k = {setting.k} at "

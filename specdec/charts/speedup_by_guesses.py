@@ -32,7 +32,7 @@ def speedup_by_guesses(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3
     )
     rule, name = look.plain_decoding_layers(palette, where="below left")
     base = alt.Chart(look.named("marks")).encode(x=x, y=y)
-    best = base.transform_filter(alt.datum.kind == "best").mark_point(
+    best = base.transform_filter(alt.datum.kind != "setting").mark_point(
         filled=True, size=90, fill=palette.ground, stroke=palette.ink, strokeWidth=2, opacity=1
     )
     setting = base.transform_filter(alt.datum.kind == "setting").mark_point(

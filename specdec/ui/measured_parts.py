@@ -50,6 +50,16 @@ def chosen_run(readings):
     return runs[min(number, len(runs) - 1)][1]
 
 
+def keep(run):
+    """Keep the run for this visit, so that the Speed-up figures can mark it."""
+    st.session_state.measured_kept = run
+
+
+def kept_run():
+    """The run that this visit looked at last, or ``None``."""
+    return st.session_state.get("measured_kept")
+
+
 def draft_cost(run, setting, model):
     """Seconds of one draft pass to reckon with, or ``None`` for the sidebar's; says its source."""
     source = st.segmented_control(

@@ -10,8 +10,14 @@ import streamlit as st
 SECONDS_A_MOMENT = 0.9
 
 
-def moment(key, opens_at=None):
-    """The moment that the player ``key`` stands at; ``opens_at`` until somebody moved it."""
+def moment(key, opens_at=None, of=None):
+    """The moment that the player ``key`` stands at; ``opens_at`` until somebody moved it.
+
+    ``of`` says what the moments are moments of; another one begins again.
+    """
+    if st.session_state.get(f"{key}_of") != of:
+        st.session_state[f"{key}_of"] = of
+        st.session_state.pop(f"{key}_at", None)
     return st.session_state.get(f"{key}_at", opens_at)
 
 
@@ -27,7 +33,7 @@ def advance(key, first, last):
     """
     if not st.session_state.get(f"{key}_playing"):
         return
-    at = moment(key, last)
+    at = st.session_state.get(f"{key}_at", last)
     if st.session_state.pop(f"{key}_fresh", False):
         return
     if at >= last:
@@ -75,11 +81,6 @@ def buttons(key, at, first, last, what="round"):
             args=(key, min(last, at + 1)),
             disabled=at >= last,
         )
-
-
-def start_over(key, first):
-    """Put the player back to ``first``; a callback."""
-    _put(key, first)
 
 
 def _put(key, at):
