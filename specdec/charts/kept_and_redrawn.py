@@ -28,18 +28,26 @@ def kept_and_redrawn(rows, *, palette=look.LIGHT, scale=1.0, y_end=1.1):
             "part:N", scale=alt.Scale(domain=parts, range=[[1, 0], [4, 3]]), legend=None
         ),
         strokeWidth=alt.value(2.5),
-        tooltip=[
-            alt.Tooltip("token:N", title="Token"),
-            alt.Tooltip("part:N", title="Part"),
-            alt.Tooltip("fraction:N", title="Exact chance"),
-            alt.Tooltip("share:Q", title="As a decimal", format=".4f"),
-        ],
     )
+    tooltip = [
+        alt.Tooltip("token:N", title="Token"),
+        alt.Tooltip("part:N", title="Part"),
+        alt.Tooltip("fraction:N", title="Exact chance"),
+        alt.Tooltip("share:Q", title="As a decimal", format=".4f"),
+    ]
+    # A part without a share is no part of its bar, so there is none to point at.
+    tops = base.transform_filter(alt.datum.share > 0)
+    *_, catcher, reading = look.nearest_layers(tops, tooltip, palette)
     caps = alt.Chart(look.named("caps"))
     tick = caps.mark_tick(thickness=4, color=palette.ink, width={"band": 0.7}).encode(
         x=x, y=alt.Y("p:Q")
     )
     name = caps.mark_text(dy=-14, fontWeight="bold").encode(x=x, y=alt.Y("p:Q"), text="label:N")
     return look.finished(
-        [bars, tick, name], rows, "kept-and-redrawn", palette, height=320, scale=scale
+        [bars, tick, name, *reading, catcher],
+        rows,
+        "kept-and-redrawn",
+        palette,
+        height=320,
+        scale=scale,
     )

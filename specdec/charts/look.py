@@ -121,15 +121,24 @@ def label_layers(data, x, y, palette, sides):
     Each is drawn twice, a halo of the page's colour and then the letters, so that a line behind
     it does not cross it out.
     """
-    halo = {"stroke": palette.ground, "strokeWidth": 4, "strokeJoin": "round"}
     return [
         alt.Chart(named(data))
         .transform_filter(alt.datum.side == side)
         .mark_text(align=align, dx=dx, dy=dy, baseline="middle", **letters)
         .encode(x=x, y=y, text="label:N")
         for side, (align, dx, dy) in ((side, SIDES[side]) for side in sides)
-        for letters in (halo, {})
+        for letters in (_halo(palette, 4), {})
     ]
+
+
+def _halo(palette, width):
+    """Letters' ground; not read out, for the letters themselves are."""
+    return {
+        "stroke": palette.ground,
+        "strokeWidth": width,
+        "strokeJoin": "round",
+        "aria": False,
+    }
 
 
 def point_layers(data, x, y, palette):
@@ -145,26 +154,82 @@ def point_layers(data, x, y, palette):
 
 
 def reading_layers(data, x, y, tooltip, palette, both=False):
-    """Reading a value: pointing or touching anywhere shows the nearest point of the line.
+    """Reading a value off a line: the nearest point is ringed, its values shown.
 
     ``both`` looks for the nearest in both directions, for figures with several lines.
     """
-    nearest = alt.selection_point(
-        name="reading",
-        on="pointerover",
-        clear="pointerout",
-        nearest=True,
-        empty=False,
-        encodings=["x", "y"] if both else ["x"],
-    )
     base = alt.Chart(named(data)).encode(x=x, y=y)
-    catcher = base.mark_point(size=80, opacity=0).encode(tooltip=tooltip).add_params(nearest)
-    rule = base.transform_filter(nearest).mark_rule(color=palette.grey, strokeWidth=1)
+    near, touched, catcher, words = nearest_layers(base, tooltip, palette, both=both)
+    shown = {"or": [_held(near), _held(touched)]}
+    # Where nothing is pointed at these are empty, and an empty group has nothing to be read out.
+    rule = base.transform_filter(shown).mark_rule(color=palette.grey, strokeWidth=1, aria=False)
     rule.encoding.y = alt.Undefined
-    ring = base.transform_filter(nearest).mark_point(
-        size=110, filled=False, color=palette.ink, strokeWidth=2, opacity=1
+    ring = base.transform_filter(shown).mark_point(
+        size=110, filled=False, color=palette.ink, strokeWidth=2, opacity=1, aria=False
     )
-    return [rule, ring, catcher]
+    return [rule, ring, *words, catcher]
+
+
+def nearest_layers(base, tooltip, palette, both=True):
+    """What any figure needs to be read by pointing or touching anywhere in it.
+
+    ``base`` places one unseen point for every row (x and y); the one nearest the pointer shows
+    its ``tooltip``. A finger brings no tooltip, because Vega opens it when a pointer moves, so a
+    touch writes the same lines into the figure. Returns the two selections, the unseen points and
+    the written lines (a list); the points must be the last layer, or others would be in the way.
+    """
+    near, touched = (
+        alt.selection_point(
+            name=name,
+            on=on,
+            clear=clear,
+            toggle=False,
+            nearest=True,
+            empty=False,
+            encodings=["x", "y"] if both else ["x"],
+        )
+        for name, on, clear in (
+            ("reading", "pointerover", "pointerout"),
+            ("touched", "pointerdown[event.pointerType === 'touch']", "dblclick"),
+        )
+    )
+    catcher = base.mark_point(size=80, opacity=0).encode(tooltip=tooltip).add_params(near, touched)
+    at_x, at_y = (_position(base.encoding[channel], channel) for channel in ("x", "y"))
+    below, left = f"{at_y} < 80", f"{at_x} > width / 2"
+    words = [
+        base.transform_filter(_held(touched))
+        .transform_calculate(lines=_lines(tooltip))
+        .mark_text(
+            align=alt.ExprRef(f"{left} ? 'right' : 'left'"),
+            baseline=alt.ExprRef(f"{below} ? 'top' : 'bottom'"),
+            dx=alt.ExprRef(f"{left} ? -12 : 12"),
+            dy=alt.ExprRef(f"{below} ? 12 : -12"),
+            **letters,
+        )
+        .encode(text="lines:N")
+        for letters in (_halo(palette, 12), {"aria": False})
+    ]
+    return near, touched, catcher, words
+
+
+def _held(selection):
+    return {"param": selection.name, "empty": False}
+
+
+def _position(channel, name):
+    """Where a row stands on an axis, in pixels, in Vega's expression language."""
+    return f"scale('{name}', datum['{channel['shorthand'].partition(':')[0]}'])"
+
+
+def _lines(tooltip):
+    """The tooltip's lines in Vega's expression language: titles, and values in their formats."""
+    lines = []
+    for each in tooltip:
+        value = f"datum['{each['shorthand'].partition(':')[0]}']"
+        if each["format"] is not alt.Undefined:
+            value = f"format({value}, '{each['format']}')"
+        lines.append(f"'{each['title']}: ' + {value}")
+    return f"[{', '.join(lines)}]"
 
 
 def plain_decoding_layers(palette, where="above left"):

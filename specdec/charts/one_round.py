@@ -56,14 +56,14 @@ def one_round(rows, *, palette=look.LIGHT, scale=1.0, places=5):
             strokeDash=dash,
             cornerRadius=8,
         )
-        .encode(x=x, x2="right:Q", y=y, y2="bottom:Q", tooltip=tooltip)
+        .encode(x=x, x2="right:Q", y=y, y2="bottom:Q")
         for state, (colour, width, dash) in strokes.items()
     ]
     centre = alt.X("centre:Q", scale=alt.Scale(domain=[0, PER_LINE], nice=False))
     words = [
         base.transform_filter(alt.FieldOneOfPredicate(field="state", oneOf=list(states)))
         .mark_text(fontSize=round(17 * scale), fontWeight=weight, color=colour)
-        .encode(x=centre, y=alt.Y("middle:Q"), text="word:N", tooltip=tooltip)
+        .encode(x=centre, y=alt.Y("middle:Q"), text="word:N")
         for states, weight, colour in (
             (("kept", "agrees", "rejected"), "normal", palette.ink),
             (("own word",), "bold", palette.ink),
@@ -86,8 +86,10 @@ def one_round(rows, *, palette=look.LIGHT, scale=1.0, places=5):
             y=alt.Y("middle:Q"),
         )
     )
+    middles = base.encode(x=centre, y=alt.Y("middle:Q"))
+    *_, catcher, reading = look.nearest_layers(middles, tooltip, palette)
     return look.finished(
-        [*boxes, *words, strike, signs],
+        [*boxes, *words, strike, signs, *reading, catcher],
         rows,
         "one-round",
         palette,

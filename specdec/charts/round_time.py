@@ -25,18 +25,31 @@ def round_time(rows, *, palette=look.LIGHT, scale=1.0, x_end=16):
                 ),
                 legend=None,
             ),
-            tooltip=[
-                alt.Tooltip("part:N", title="Part"),
-                alt.Tooltip("number:Q", title="Number"),
-                alt.Tooltip("limited_by:N", title="Limited by"),
-                alt.Tooltip("start:Q", title="Starts at, ms", format=",.3f"),
-                alt.Tooltip("end:Q", title="Ends at, ms", format=",.3f"),
-            ],
         )
     )
+    tooltip = [
+        alt.Tooltip("part:N", title="Part"),
+        alt.Tooltip("number:Q", title="Number"),
+        alt.Tooltip("limited_by:N", title="Limited by"),
+        alt.Tooltip("start:Q", title="Starts at, ms", format=",.3f"),
+        alt.Tooltip("end:Q", title="Ends at, ms", format=",.3f"),
+    ]
+    middles = (
+        alt.Chart(look.named("parts"))
+        .transform_calculate(middle="(datum.start + datum.end) / 2")
+        .encode(x=alt.X("middle:Q"), y=y)
+    )
+    *_, catcher, reading = look.nearest_layers(middles, tooltip, palette)
     labels = (
         alt.Chart(look.named("labels"))
         .mark_text(align="left", baseline="bottom", dy=-26)
         .encode(x=alt.X("at:Q"), y=y, text="label:N")
     )
-    return look.finished([bars, labels], rows, "round-time", palette, height=190, scale=scale)
+    return look.finished(
+        [bars, labels, *reading, catcher],
+        rows,
+        "round-time",
+        palette,
+        height=190,
+        scale=scale,
+    )

@@ -13,7 +13,7 @@ def speedup_by_guesses(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3
         "guesses:Q",
         title="Guesses per round, k",
         # Room at the right for the names of the lines.
-        scale=alt.Scale(domain=[0.4, x_end * 1.16], nice=False),
+        scale=alt.Scale(domain=[0.4, x_end * 1.22], nice=False),
         axis=alt.Axis(values=look.whole_ticks(x_end), format="d"),
     )
     y = alt.Y("speedup:Q", title="Times as fast", scale=alt.Scale(domain=[0, y_end]))

@@ -18,15 +18,19 @@ def tries_and_odds(rows, *, palette=look.LIGHT, scale=1.0, y_end=1.1):
     )
     tried = base.mark_point(
         filled=True, size=110, color=palette.green, stroke=palette.ground, opacity=1
-    ).encode(
-        y=alt.Y("tried:Q"),
-        tooltip=[
-            alt.Tooltip("token:N", title="Token"),
-            alt.Tooltip("tried:Q", title="Share of tries", format=".4f"),
-            alt.Tooltip("exact:Q", title="Exact chance", format=".4f"),
-        ],
-    )
+    ).encode(y=alt.Y("tried:Q"))
+    tooltip = [
+        alt.Tooltip("token:N", title="Token"),
+        alt.Tooltip("tried:Q", title="Share of tries", format=".4f"),
+        alt.Tooltip("exact:Q", title="Exact chance", format=".4f"),
+    ]
+    *_, catcher, reading = look.nearest_layers(base.encode(y=alt.Y("tried:Q")), tooltip, palette)
     label = base.mark_text(align="left", dx=12, dy=-12).encode(y=alt.Y("tried:Q"), text="label:N")
     return look.finished(
-        [band, exact, tried, label], rows, "tries-and-odds", palette, height=280, scale=scale
+        [band, exact, tried, label, *reading, catcher],
+        rows,
+        "tries-and-odds",
+        palette,
+        height=280,
+        scale=scale,
     )
