@@ -95,7 +95,8 @@ def finished(layers, rows, title, palette, height=HEIGHT, scale=1.0):
     chart.usermeta = {
         "embedOptions": {
             "renderer": "svg",
-            # Three times the size on screen prints sharply; the editor would need another host.
+            # Streamlit keeps the renderer alone; the rest is for the specification that its menu
+            # copies. The editor would need another host.
             "scaleFactor": {"png": 3, "svg": 1},
             "downloadFileName": title,
             "actions": {"export": True, "source": False, "compiled": False, "editor": False},

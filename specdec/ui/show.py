@@ -4,13 +4,14 @@ import csv
 import inspect
 import io
 import json
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import pandas as pd
 import streamlit as st
 
 from specdec.answers.parts import setting_line, setting_slug
 from specdec.charts import look
+from specdec.charts.picture import KINDS, picture
 from specdec.race import RACE_SEED
 from specdec.race_average import race_average as model_race_average
 from specdec.time_model import LESSON
@@ -83,21 +84,42 @@ def figure(builder, figure, setting):
     st.vega_lite_chart(drawn, theme=None, alt=figure.alt, key=f"figure-{figure.name}")
     st.caption(figure.caption)
     behind = st.expander(
-        "The numbers behind this figure", on_change="rerun", key=f"{figure.name}-rows"
+        "Numbers and pictures to take away", on_change="rerun", key=f"{figure.name}-rows"
     )
     if behind.open:
         with behind:
             rows = pd.DataFrame.from_records(figure.rows[figure.data])
             st.dataframe(rows, hide_index=True, alt=f"The rows behind the figure: {figure.title}")
-            st.download_button(
-                "Download as CSV",
-                csv_text(figure.rows[figure.data]),
-                file_name=f"{figure.name}-{setting_slug(setting)}.csv",
-                mime="text/csv",
-                icon=":material/download:",
-                on_click="ignore",
-                key=f"{figure.name}-csv",
-            )
+            with st.container(horizontal=True):
+                downloads(builder, figure, setting)
+
+
+def downloads(builder, figure, setting):
+    """Buttons that save a figure's rows and its pictures, with the setting in the files' names."""
+    name = f"{figure.name}-{setting_slug(setting)}"
+    contents = {"csv": (csv_text(figure.rows[figure.data]), "text/csv")}
+    for kind, mime in KINDS.items():
+        # Drawn only when somebody asks for it.
+        draw = partial(
+            picture,
+            builder,
+            figure.rows,
+            figure.options,
+            figure.title,
+            setting_line(setting),
+            kind,
+        )
+        contents[kind] = (draw, mime)
+    for kind, (data, mime) in contents.items():
+        st.download_button(
+            f"Download as {kind.upper()}",
+            data,
+            file_name=f"{name}.{kind}",
+            mime=mime,
+            icon=":material/download:",
+            on_click="ignore",
+            key=f"{figure.name}-{kind}",
+        )
 
 
 def csv_text(rows):
@@ -150,7 +172,9 @@ def ending(answer):
     if code.open:
         with code:
             for function in answer.sources:
-                st.code(inspect.getsource(inspect.unwrap(function)), language="python")
+                # Wrapped, because a block that scrolls sideways cannot be reached by keyboard.
+                source = inspect.getsource(inspect.unwrap(function))
+                st.code(source, language="python", wrap_lines=True)
 
 
 def refusal(error):
