@@ -42,7 +42,7 @@ def round_time(rows, *, palette=look.LIGHT, scale=1.0, x_end=16):
     *_, catcher, reading = look.nearest_layers(middles, tooltip, palette)
     labels = (
         alt.Chart(look.named("labels"))
-        .mark_text(align="left", baseline="bottom", dy=-26)
+        .mark_text(align="left", baseline="bottom", dy=-22)
         .encode(x=alt.X("at:Q"), y=y, text="label:N")
     )
     return look.finished(
