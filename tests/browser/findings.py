@@ -65,8 +65,8 @@ def cut_off(tab):
                     || mark.closest('[class*=voronoi]');
                 if (unseen || !box.width || !box.height) continue;
                 // A text's box is taller than its letters: a quarter of their size may stick out.
-                const spare = mark.tagName === 'text' ? parseFloat(getComputedStyle(mark).fontSize) / 4
-                    : 1.5;
+                const letters = mark.tagName === 'text';
+                const spare = letters ? parseFloat(getComputedStyle(mark).fontSize) / 4 : 1.5;
                 const [across, along] = mark.getScreenCTM().b ? [spare, 1.5] : [1.5, spare];
                 const out = Math.max(room.left - box.left - across, box.right - room.right - across,
                     room.top - box.top - along, box.bottom - room.bottom - along);
