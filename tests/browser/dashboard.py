@@ -111,7 +111,7 @@ class Visit:
         self.url, self.host = url, urlsplit(url).netloc
         self.errors, self.foreign = [], []
         self.tab = context.new_page()
-        self.tab.set_default_timeout(20_000)
+        self.tab.set_default_timeout(60_000)
         self.tab.on("console", self._console)
         self.tab.on("pageerror", lambda error: self.errors.append(str(error)))
         self.tab.on("request", lambda request: self._requested(request.url))
