@@ -8,15 +8,15 @@ from dashboard import NAMES, path_of
 from specdec.time_model import LESSON
 
 TOOLTIP = "#vg-tooltip-element.visible"
-# Parts of a figure's width and height: a grid over its plot, away from the axes.
-ACROSS, DOWN = (0.15, 0.38, 0.62, 0.9), (0.12, 0.45, 0.75)
+# A grid over the plot, in parts of its width and height.
+ACROSS, DOWN = (0.05, 0.35, 0.65, 0.95), (0.05, 0.5, 0.95)
 
 
 def places(visit, figure):
-    """The grid's points on the screen, with the figure scrolled into view."""
+    """The grid's points on the screen, inside the axes, with the figure scrolled into view."""
     figure.evaluate("figure => figure.scrollIntoView({block: 'center'})")
     visit.tab.wait_for_timeout(100)
-    box = figure.bounding_box()
+    box = figure.locator(".role-frame path.background").first.bounding_box()
     return [
         (box["x"] + box["width"] * across, box["y"] + box["height"] * down)
         for down in DOWN
