@@ -63,7 +63,7 @@ DATA = {
     "ways_to_guess": [ways_to_guess(setting).figure for setting in SETTINGS],
     "how_far_from_real": [published_runs().figure],
 }
-MODULES = {module.name for module in pkgutil.iter_modules(charts.__path__)} - {"look"}
+MODULES = {module.name for module in pkgutil.iter_modules(charts.__path__)} - {"look", "picture"}
 PALETTES = {"light": look.LIGHT, "dark": look.DARK}
 CASES = [
     pytest.param(name, index, id=f"{name}-{index}")

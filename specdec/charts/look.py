@@ -33,7 +33,7 @@ class Palette:
 
 LIGHT = Palette(
     ground="#ffffff",
-    ink="#1a1f26",
+    ink="#0f141a",
     muted="#57606a",
     grid="#e4e7eb",
     orange="#d1570a",
