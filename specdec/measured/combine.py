@@ -36,10 +36,18 @@ def combine(records, left_out=(), asked_k=None):
         where = f"line {first_line[form, reason]}" + (f" and {times - 1} more" if times > 1 else "")
         left_out.append(f"{form}, {where}: {reason}.")
     if records and not good:
-        raise MeasuredError(f"Nothing in the text can be used. {left_out[-len(refused)]}")
+        raise MeasuredError(f"Nothing in the text can be used. {left_out[-min(len(refused), 20)]}")
     pooled = []
     for group in _groups(good).values():
-        pooled += _pool(group)
+        for record, notes in _pool(group):
+            # Records that are possible one by one may not be so together.
+            reason = judge.impossible(record)
+            if reason is None:
+                pooled.append((record, notes))
+            else:
+                left_out.append(f"{record.format}, {notes['used']}: {reason}.")
+    if records and not pooled:
+        raise MeasuredError(f"Nothing in the text can be used. {left_out[-1]}")
     pooled, repeats = _without_repeats(pooled)
     left_out += repeats
     pooled.sort(key=lambda item: item[0].line)
@@ -51,18 +59,24 @@ def combine(records, left_out=(), asked_k=None):
 
 
 def _groups(records):
-    groups = {}
+    groups, latest, waiting = {}, {}, []
     for record in records:
-        key = (
-            record.engine,
-            record.format,
-            record.kind,
-            record.source,
-            record.part,
-            record.k,
-            record.tree,
-        )
+        kind = (record.engine, record.format, record.kind, record.source, record.part)
+        key = (*kind, record.k, record.tree)
+        if judge.empty(record) and key not in groups:
+            # What holds no draft tells no k: it belongs to the run around it.
+            if kind not in latest:
+                waiting.append((kind, key, record))
+                continue
+            key = latest[kind]
+        else:
+            latest[kind] = key
         groups.setdefault(key, []).append(record)
+    early = {}
+    for kind, key, record in waiting:
+        early.setdefault(latest.get(kind, key), []).append(record)
+    for key, found in early.items():
+        groups[key] = found + groups.get(key, [])
     return groups
 
 
@@ -130,14 +144,12 @@ def _stretches(group):
     stretches = [[group[0]]]
     for record in group[1:]:
         earlier = stretches[-1][-1]
-        fell = any(
-            before is not None and after is not None and after < before
-            for before, after in (
-                (getattr(earlier, name), getattr(record, name))
-                for name in ("rounds", "drafted", "accepted")
-            )
-        )
-        if fell:
+        pairs = [
+            (getattr(earlier, name), getattr(record, name))
+            for name in ("rounds", "drafted", "accepted")
+        ]
+        pairs += zip(earlier.places or (), record.places or (), strict=False)
+        if any(a is not None and b is not None and b < a for a, b in pairs):
             stretches.append([record])
         else:
             stretches[-1].append(record)
@@ -230,7 +242,7 @@ def subtract(last, first):
         after, before = getattr(last, name), getattr(first, name)
         return None if after is None or before is None else after - before
 
-    places = None
+    places = last.places if judge.empty(first) else None
     if last.places is not None and first.places is not None:
         padded = first.places + (0,) * (len(last.places) - len(first.places))
         places = tuple(a - b for a, b in zip(last.places, padded, strict=False))

@@ -153,7 +153,7 @@ def keep_rate_from_length(tokens_per_pass, k, rounds=None):
     low, high = 0.0, 1.0
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        if expected_tokens(middle, k) < tokens_per_pass:
+        if _tokens(middle, k) < tokens_per_pass:
             low = middle
         else:
             high = middle
@@ -168,6 +168,13 @@ def keep_rate_from_acceptance(acceptance_rate, k, rounds=None):
     if found is None:
         return None
     return KeepRate(found.value, found.interval, found.method.replace(FROM_LENGTH, FROM_RATE))
+
+
+def _tokens(a, k):
+    # specdec.tokens.expected_tokens for one pair: a text may hold hundreds of runs to bisect.
+    if 1 - a < 1e-6:
+        return float(expected_tokens(a, k))
+    return (1 - a ** (k + 1)) / (1 - a)
 
 
 def _delta_interval(a, k, rounds):

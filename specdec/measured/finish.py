@@ -39,12 +39,12 @@ def finish(record, *, used, records_used=1, lines=(), warnings=(), left_out=(), 
         rounds = drafted // k
     rate = accepted / drafted if drafted and accepted is not None else None
     length = _length(record, rounds, accepted, rate, k, variable)
-    if rate is None and length is not None and k and not (variable or record.tree):
+    too_long = length is not None and k is not None and length > k + 1 + 0.01
+    if rate is None and length is not None and k and not (variable or record.tree or too_long):
         rate = (length - 1) / k
     if rate is None and record.rate and record.rate_is_share:
         rate = record.rate.value
     per_position, conditional = _places(record, rounds)
-    too_long = length is not None and k is not None and length > k + 1 + 0.01
     if too_long:
         warnings.append(
             f"{length:.2f} tokens per big pass are more than k + 1 = {k + 1} allows, "
@@ -142,7 +142,7 @@ def _length(record, rounds, accepted, rate, k, variable):
 
 def _places(record, rounds):
     """(p, q): shares of all rounds by place, and of those that reached the place."""
-    if record.by_length:
+    if record.by_length and any(map(any, record.by_length.values())):
         q, _ = estimate.conditional_by_length(record.by_length)
         total = sum(sum(h) for h in record.by_length.values())
         width = max(record.by_length, default=0)
@@ -153,7 +153,7 @@ def _places(record, rounds):
         p = [n / of if of else 0.0 for n, of in zip(record.places, record.reached, strict=False)]
     elif record.places and rounds:
         p = [n / rounds for n in record.places]
-    elif record.histogram:
+    elif record.histogram and any(record.histogram):
         total = sum(record.histogram)
         width = max(len(record.histogram), (record.k or 0) + 1)
         p = [sum(record.histogram[i:]) / total for i in range(1, width)]

@@ -130,7 +130,7 @@ def _with_formula(records, asked_k):
 
 def _one_run(group, asked_k):
     pairs = list(dict.fromkeys((r.length, r.rate) for r in group if r.rate is not None))
-    told = [(length, rate) for length, rate in pairs[:_PAIRS_TRIED] if length.value == length.value]
+    told = [pair for pair in pairs[:_PAIRS_TRIED] if all(math.isfinite(x.value) for x in pair)]
     k, tree = group[0].k, group[0].tree
     if not told or tree:
         return group
@@ -184,16 +184,18 @@ def formulas(pairs):
         least = (top - longest.half) / (its_rate.value + its_rate.half)
         most = (top + longest.half) / max(its_rate.value - its_rate.half, 1e-9)
         last = min(math.floor(most + 1e-6) + own, _MOST_DRAFT_TOKENS)
-        first = max(math.ceil(least - 1e-6) + own, 2)
-        found += [
-            (name, n)
-            for n in range(first, last + 1)
-            if all(
-                rate.agrees((length.value - own) / (n - own), slack=length.half / (n - own))
-                for length, rate in pairs
-            )
-        ]
+        # No round is longer than all its guesses and one more.
+        fewest = max(math.ceil(least - 1e-6) + own, math.ceil(longest.value - longest.half), 2)
+        options = range(fewest, last + 1)
+        found += [(name, n) for n in options if _explains(pairs, own, n)]
     return found
+
+
+def _explains(pairs, own, n):
+    return all(
+        rate.agrees((length.value - own) / (n - own), slack=length.half / (n - own))
+        for length, rate in pairs
+    )
 
 
 def _requests(document, settings):

@@ -27,6 +27,7 @@ _OLD = re.compile(
     rf"Draftacceptancerate:{_F},Systemefficiency:{_F},Numberofspeculativetokens:{_N},"
     rf"Numberofacceptedtokens:{_N},Numberofdrafttokens(?:tokens)?:{_N},Numberofemittedtokens:{_N}"
 )
+_OLD_WHOLE = re.compile(_OLD.pattern + r"\.")
 _FIRST_V1 = re.compile(
     rf"Draftacceptancerate:{_F},Numberofacceptedtokens:{_N},Numberofdrafttokens:{_N}"
 )
@@ -47,7 +48,8 @@ def read(document):
     records, left_out, broken = [], [], []
     context = _Context(document)
     for line, here, window in document.records("Speculativemetrics:"):
-        old = _OLD.match(here + "$") if here.endswith(".") else _OLD.match(window)
+        # The full stop tells a whole last number from one that a wrap has cut.
+        old = _OLD_WHOLE.match(here) or _OLD_WHOLE.match(window) or _OLD.match(here)
         new = None if old else _FIRST_V1.match(window)
         if old:
             records.append(_old_record(line, *old.groups(), context))
