@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import replace
 
 from specdec.measured import judge
-from specdec.measured.finish import finish
+from specdec.measured.finish import completed, finish
 from specdec.measured.records import CUMULATIVE, GAUGE, WHOLE_RUN, MeasuredError, Printed
 
 RUNS_MAX = 200
@@ -41,6 +41,7 @@ def combine(records, left_out=(), asked_k=None):
     for group in _groups(good).values():
         for record, notes in _pool(group):
             # Records that are possible one by one may not be so together.
+            record = completed(record)
             reason = judge.impossible(record)
             if reason is None:
                 pooled.append((record, notes))

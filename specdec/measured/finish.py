@@ -1,5 +1,7 @@
 """From one pooled record to a :class:`MeasuredRun`: counts, shares by place, the keep rate."""
 
+from dataclasses import replace
+
 from specdec.measured import estimate, judge
 from specdec.measured.records import MeasuredRun
 
@@ -33,10 +35,10 @@ def finish(record, *, used, records_used=1, lines=(), warnings=(), left_out=(), 
             warnings=tuple(warnings),
             **common,
         )
-    rounds, drafted, accepted = _counts(record)
+    rounds, drafted, accepted = record.rounds, record.drafted, record.accepted
     k, variable, short = _shape(record, k, rounds, drafted, warnings)
     if rounds is None and k and not variable and drafted and drafted % k == 0:
-        rounds = drafted // k
+        rounds = drafted // k if drafted // k >= max(record.places or (0,)) else None
     rate = accepted / drafted if drafted and accepted is not None else None
     length = _length(record, rounds, accepted, rate, k, variable)
     too_long = length is not None and k is not None and length > k + 1 + 0.01
@@ -77,8 +79,8 @@ def finish(record, *, used, records_used=1, lines=(), warnings=(), left_out=(), 
     )
 
 
-def _counts(record):
-    """(rounds, drafted, accepted), from the histograms where no count is given."""
+def completed(record):
+    """The record with its missing counts, as far as its histograms hold them."""
     rounds, drafted, accepted = record.rounds, record.drafted, record.accepted
     histogram = record.histogram
     if record.by_length:
@@ -94,7 +96,7 @@ def _counts(record):
         rounds = sum(histogram) if rounds is None else rounds
         if accepted is None:
             accepted = sum(j * size for j, size in enumerate(histogram))
-    return rounds, drafted, accepted
+    return replace(record, rounds=rounds, drafted=drafted, accepted=accepted)
 
 
 def _shape(record, k, rounds, drafted, warnings):

@@ -104,6 +104,11 @@ def _place_contradictions(record):
         ):
             if not rate.agrees(kept / record.rounds, slack=0.5 / record.rounds):
                 found.append(f"prints {rate.value:.4g} at place {place}, not its counts' share")
+    exact = record.places and record.rates is None and len(record.places) == record.k
+    if exact and record.accepted is not None and sum(record.places) != record.accepted:
+        found.append(
+            f"has {sum(record.places)} kept guesses by place beside a count of {record.accepted}"
+        )
     if record.by_length and record.drafted is not None:
         drafted = sum(length * sum(h) for length, h in record.by_length.items())
         if drafted != record.drafted:

@@ -202,7 +202,7 @@ def with_own_token(mean, rates):
     Builds between the pull requests 16665 and 17908 leave it out; then the mean is the sum of the
     shares by place, and else one more.
     """
-    if mean is None or not rates:
+    if mean is None or not rates or not math.isfinite(mean.value):
         return mean, ()
     total = sum(rate.value for rate in rates)
     if abs(total - mean.value) < abs(total - (mean.value - 1)):
@@ -255,7 +255,9 @@ def _fits(rates, rounds, accepted):
 
 def counts_by_place(rates, rounds, accepted):
     """Rounds that kept each place, from printed shares; ``None`` where they do not add up."""
-    if not rates or not rounds or accepted is None:
+    if not rates or not rounds or rounds < 0 or accepted is None:
+        return None
+    if not all(math.isfinite(rate.value) for rate in rates):
         return None
     places = tuple(round(rate.value * rounds) for rate in rates)
     return places if _fits(rates, rounds, accepted) else None

@@ -39,7 +39,8 @@ def read(document):
 def _bench_json(document):
     for fragment in document.fragments_with("spec_decode_num_drafts"):
         rates = fragment.get("spec_decode_per_position_acceptance_rates") or ()
-        rates = tuple(as_printed(rate, 5e-4) for rate in rates) or None
+        rates = tuple(as_printed(rate, 5e-4) for rate in rates)
+        rates = None if None in rates else rates or None
         rounds = count(fragment.get("spec_decode_num_drafts"))
         accepted = count(fragment.get("spec_decode_accepted_tokens"))
         rate = as_printed(fragment.get("spec_decode_acceptance_rate"), 5e-3)
@@ -91,15 +92,18 @@ def _field(label, block):
 
 def _places(pattern, block, read):
     found = [read(rate) for _, rate in pattern.findall(block)]
-    return tuple(found) or None
+    return None if None in found else tuple(found) or None
 
 
 def _bench_record(block, line, form):
     rates = _places(_POSITION, block, percent)
     mean = printed(_field("Acceptance length", block))
     rounds, accepted = count(_field("Drafts", block)), count(_field("Accepted tokens", block))
+    rate = percent(_field(r"Acceptance rate \(%\)", block))
     if rounds is None and mean is None:
         return None
+    if rounds == 0:
+        mean = rate = rates = None
     return Record(
         ENGINE,
         form,
@@ -113,7 +117,7 @@ def _bench_record(block, line, form):
         places=counts_by_place(rates, rounds, accepted),
         rates=rates,
         length=mean,
-        rate=percent(_field(r"Acceptance rate \(%\)", block)),
+        rate=rate,
     )
 
 

@@ -17,7 +17,9 @@ from specdec.measured.flags import setting
 
 def run_of(histogram):
     k = len(histogram) - 1
-    return read_server_text(write_csv([(k, j) for j, n in enumerate(histogram) for _ in range(n)]))[0]
+    return read_server_text(write_csv([(k, j) for j, n in enumerate(histogram) for _ in range(n)]))[
+        0
+    ]
 
 
 FIFTY = run_of((9, 11, 8, 7, 15))
@@ -108,7 +110,9 @@ def test_places_of_independent_guesses_give_the_lessons_crowd():
 
 
 def test_no_advice_without_a_basis():
-    tree = "--speculative-num-steps 5 --speculative-eagle-topk 8 --speculative-num-draft-tokens 64\n"
+    tree = (
+        "--speculative-num-steps 5 --speculative-eagle-topk 8 --speculative-num-draft-tokens 64\n"
+    )
     tree += "Decode batch, #running-req: 1, accept len: 3.10, accept rate: 0.03, cuda graph: True"
     for text, why in (
         (tree, "tree"),
@@ -174,5 +178,7 @@ def test_flags():
     assert "--speculative-num-steps 4" in setting("AIPerf", "request record of sglang", 4)
     assert "leave out" in setting("vLLM", "V1 log line", 0)
     assert setting("CSV", "of rounds", 4) is None
-    log = read_server_text('{"num_spec_steps": 5, "num_draft_tokens": 10, "acceptance_histogram": [1, 1, 3]}')
+    log = read_server_text(
+        '{"num_spec_steps": 5, "num_draft_tokens": 10, "acceptance_histogram": [1, 1, 3]}'
+    )
     assert "num_speculative_tokens" in advise(log[0], LESSON).flag

@@ -91,7 +91,9 @@ JSON = json.dumps(
 )
 
 
-@pytest.mark.parametrize("prefix", ["server-1  | ", "[pod/a/b] ", "+ ", "2026-10-05T09:15:04.1234567Z "])
+@pytest.mark.parametrize(
+    "prefix", ["server-1  | ", "[pod/a/b] ", "+ ", "2026-10-05T09:15:04.1234567Z "]
+)
 def test_json_over_several_prefixed_lines(prefix):
     text = "\n".join(prefix + line for line in JSON.splitlines())
     assert numbers("log line before\n" + text + "\nafter") == (2, 50, 80)
@@ -122,7 +124,8 @@ def test_files_as_bytes():
 
 
 @pytest.mark.parametrize(
-    "data", [bytes(range(256)) * 10, b"\x00" * 100, b"\x7fELF\x02\x01\x01\x00", b"\x89PNG\r\n\x1a\n\x00"]
+    "data",
+    [bytes(range(256)) * 10, b"\x00" * 100, b"\x7fELF\x02\x01\x01\x00", b"\x89PNG\r\n\x1a\n\x00"],
 )
 def test_binary_files(data):
     with pytest.raises(MeasuredError, match="binary"):

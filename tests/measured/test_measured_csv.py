@@ -70,7 +70,11 @@ def test_rounds_that_cannot_be_are_not_written(pair):
         write_csv([pair])
 
 
-@given(st.lists(st.integers(1, 6).flatmap(lambda k: st.tuples(st.just(k), st.integers(0, k))), min_size=1))
+@given(
+    st.lists(
+        st.integers(1, 6).flatmap(lambda k: st.tuples(st.just(k), st.integers(0, k))), min_size=1
+    )
+)
 def test_any_rounds_come_back_as_they_were(rounds):
     (run,) = read_server_text(write_csv(rounds))
     assert run_rounds(run) == sorted(rounds)

@@ -29,7 +29,9 @@ SCRAPS = st.sampled_from(
 
 @st.composite
 def mutated(draw):
-    text = draw(st.sampled_from(TEXTS) | st.lists(st.sampled_from(LINES), max_size=8).map("\n".join))
+    text = draw(
+        st.sampled_from(TEXTS) | st.lists(st.sampled_from(LINES), max_size=8).map("\n".join)
+    )
     for _ in range(draw(st.integers(0, 6))):
         if not text:
             break

@@ -171,7 +171,14 @@ def test_timings_json():
 
 def test_timings_in_every_piece_of_a_stream_are_one_request():
     pieces = [
-        {"timings": {"prompt_ms": 30.5, "predicted_n": n, "draft_n": 2 * n, "draft_n_accepted": n // 2}}
+        {
+            "timings": {
+                "prompt_ms": 30.5,
+                "predicted_n": n,
+                "draft_n": 2 * n,
+                "draft_n_accepted": n // 2,
+            }
+        }
         for n in (10, 20, 30)
     ]
     other = {"timings": {"prompt_ms": 31.5, "predicted_n": 8, "draft_n": 9, "draft_n_accepted": 3}}

@@ -162,7 +162,9 @@ RECORD = {
 
 def test_aiperf_records_and_not_their_pool():
     lines = [json.dumps({"metadata": {}, "spec_decode_acceptance": RECORD}) for _ in range(2)]
-    pool = {"pooled_spec_decode_acceptance_histogram": {"0": 18, "1": 22, "2": 16, "3": 14, "4": 30}}
+    pool = {
+        "pooled_spec_decode_acceptance_histogram": {"0": 18, "1": 22, "2": 16, "3": 14, "4": 30}
+    }
     report = read_server_text_report("\n".join([*lines, json.dumps(pool)]))
     (run,) = report.runs
     assert (run.engine, run.rounds) == ("AIPerf", 100)
@@ -172,7 +174,9 @@ def test_aiperf_records_and_not_their_pool():
 
 
 def test_aiperf_pool_alone_needs_k():
-    pool = json.dumps({"pooled_spec_decode_acceptance_histogram": {"0": 9, "1": 11, "2": 8, "4": 22}})
+    pool = json.dumps(
+        {"pooled_spec_decode_acceptance_histogram": {"0": 9, "1": 11, "2": 8, "4": 22}}
+    )
     run = only(pool)
     # 11 + 16 + 88 = 115 kept in 50 rounds.
     assert (run.rounds, run.accepted, run.keep_rate) == (50, 115, None)

@@ -88,7 +88,10 @@ def test_all_examples_in_one_paste_stay_apart():
         ('{"draft_n": 9, "draft_n_accepted": 7, "predicted_n": 3}', "more than the 3 tokens"),
         ('{"num_spec_steps": 9, "num_draft_tokens": 5}', "9 rounds"),
         ('{"num_spec_steps": 0, "num_draft_tokens": 5}', "no rounds"),
-        ('{"num_spec_steps": 5, "num_draft_tokens": 0, "num_accepted_draft_tokens": 3}', "3 guesses"),
+        (
+            '{"num_spec_steps": 5, "num_draft_tokens": 0, "num_accepted_draft_tokens": 3}',
+            "3 guesses",
+        ),
         ('{"num_spec_steps": 5, "num_draft_tokens": 9, "num_spec_tokens": 0}', "k = 0"),
         ("Decode batch, accept len: 0.50, accept rate: 0.10, ", "fewer than its own one"),
         ("Decode batch, accept len: nan, accept rate: 0.10, ", "not a number"),

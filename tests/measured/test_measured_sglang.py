@@ -111,7 +111,9 @@ def test_backends_and_the_full_stop():
 
 def test_two_servers_are_two_runs():
     args = "server_args=ServerArgs(speculative_num_steps={}, speculative_num_draft_tokens={})\n"
-    text = args.format(5, 6) + line("3.10", "0.42") + "\n" + args.format(2, 3) + line("2.44", "0.72")
+    text = (
+        args.format(5, 6) + line("3.10", "0.42") + "\n" + args.format(2, 3) + line("2.44", "0.72")
+    )
     assert [run.k for run in read_server_text(text)] == [5, 2]
 
 
@@ -179,6 +181,8 @@ def test_gauges_and_averages_stay_as_they_are():
     assert run.keep_rate == pytest.approx(0.8)
 
 
-@pytest.mark.parametrize("text", ["Accept length:                           2.44\n", "acc_length=2.44"])
+@pytest.mark.parametrize(
+    "text", ["Accept length:                           2.44\n", "acc_length=2.44"]
+)
 def test_benchmark_lines(text):
     assert only(text, k=2).keep_rate == pytest.approx(0.8)

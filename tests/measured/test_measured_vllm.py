@@ -281,7 +281,10 @@ def test_one_answer():
 
 
 def test_sparse_histogram_and_sum_of_answers():
-    sparse = {**REQUEST, "acceptance_histogram": {str(j): n for j, n in enumerate((9, 11, 8, 7, 15))}}
+    sparse = {
+        **REQUEST,
+        "acceptance_histogram": {str(j): n for j, n in enumerate((9, 11, 8, 7, 15))},
+    }
     one = json.dumps({"choices": [{"speculative_decoding_stats": sparse}]})
     check_the_fifty_rounds(only(one + "\n" + json.dumps(answer(REQUEST))), rounds=100)
 
