@@ -107,10 +107,10 @@ def keep_rate_by_place(kept, reached):
     for have, of in zip(kept, reached, strict=True):
         judged += of * share
         share = have / of if of else 0.0
-    if judged < 1:
-        return None
     total = sum(kept)
-    trials = max(round(judged), total, 1)
+    trials = round(judged)
+    if trials < 1 or total > trials:
+        return None
     return KeepRate(min(total / judged, 1.0), wilson(total, trials), BY_PLACE, total, trials)
 
 

@@ -56,6 +56,9 @@ def _impossible_shape(record):
         return f"an acceptance rate of {record.rate.value:g} is not from 0 to 1"
     if record.rounds is not None and record.places and max(record.places) > record.rounds:
         return f"a place was kept in {max(record.places)} of {record.rounds} rounds"
+    for kept, reached in zip(record.places or (), record.reached or (), strict=False):
+        if kept > reached:
+            return f"a place was kept in {kept} rounds but reached in {reached}"
     for length, histogram in (record.by_length or {}).items():
         if any(histogram[length + 1 :]):
             return f"a round kept more than its {length} guesses"

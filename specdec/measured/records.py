@@ -111,7 +111,7 @@ class MeasuredRun:
     rounds_estimated: bool = False
     tree: bool = False
     variable: bool = False
-    by_length: dict | None = field(default=None, repr=False)
+    by_length: dict | None = field(default=None, repr=False, hash=False)
     used: str = ""
     records_used: int = 0
     lines: tuple = ()

@@ -212,7 +212,7 @@ def with_own_token(mean, rates):
 
 
 def window_rounds(accepted, drafted, mean, rates, k):
-    """(rounds of a window, whether its drafts vary): no log line prints them.
+    """(rounds of a window, whether its drafts must vary): no log line prints them.
 
     Full drafts give drafted ÷ k; the printed mean must agree. Otherwise the whole number is taken
     that the mean allows and that makes every share by place a whole number of rounds.
@@ -231,7 +231,7 @@ def window_rounds(accepted, drafted, mean, rates, k):
     if not k and mean is None:
         return None, False
     if not accepted:
-        return (math.ceil(drafted / k), drafted % k > 0) if k else (None, False)
+        return (math.ceil(drafted / k), False) if k else (None, False)
     if mean is None:
         return None, bool(k and drafted % k)
     low = max(low, math.ceil(drafted / k) if k else 1)
@@ -239,7 +239,7 @@ def window_rounds(accepted, drafted, mean, rates, k):
     if rates and low <= high <= low + 200:
         options = range(low, int(high) + 1)
         best = min(options, key=lambda n: _misfit(rates, n), default=best)
-    return best, bool(k and best * k != drafted)
+    return best, False  # whether full drafts would be more is for the whole run to tell
 
 
 def _misfit(rates, rounds):

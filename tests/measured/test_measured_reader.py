@@ -26,6 +26,7 @@ def test_examples_are_read_and_consistent(name):
     for run in report.runs:
         assert run.engine.lower().replace("-", "")[:4] in name.lower().replace("-", "")
         assert run.used
+        assert hash(run)
         assert run.lines
         if run.rounds and run.accepted is not None:
             assert run.tokens_per_pass == pytest.approx(1 + run.accepted / run.rounds)

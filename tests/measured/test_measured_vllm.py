@@ -172,6 +172,24 @@ def test_variable_drafts_get_a_length_but_no_keep_rate():
     assert any("vary in length" in warning for warning in run.warnings)
 
 
+def test_a_few_short_drafts_are_let_pass_and_said():
+    # 50 rounds of 4 but for the last, which had 2 guesses and kept both: 198 drafted, 1% short.
+    text = WINDOW.replace("Drafted: 200", "Drafted: 198").replace("54.0%", "54.5%")
+    run = only(text)
+    assert (run.rounds, run.variable) == (50, False)
+    assert run.keep_rate == pytest.approx(A)
+    assert run.keep_rate_interval[1] > 0.81843
+    assert any("2 of 200 places had no guess" in warning for warning in run.warnings)
+
+
+def test_places_under_their_short_lived_name_and_two_engines_in_parallel():
+    text = WINDOW.replace("acceptance rate: 0.8", "acceptance probabilities: 0.8")
+    lines = []
+    for engine in ("000", "001"):
+        lines += [f"INFO 10-05 09:15:04 [loggers.py:127] Engine {engine}: Running: 1 reqs", text]
+    check_the_fifty_rounds(only("\n".join(lines)), rounds=100)
+
+
 def test_a_rate_that_disagrees_with_its_counts_is_named():
     run = only(WINDOW.replace("54.0%", "61.0%"))
     assert run.acceptance_rate == pytest.approx(0.54)
