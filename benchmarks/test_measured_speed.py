@@ -22,10 +22,8 @@ def server_log(size):
     others = [line for line in lines[2:] if "SpecDecoding" not in line]
     found, length, number = list(start), 0, 0
     while length < size:
-        if number % 12:
-            line = others[number % len(others)]
-        else:
-            line = windows[number // 12 % len(windows)]
+        source, at = (others, number) if number % 12 else (windows, number // 12)
+        line = source[at % len(source)]
         found.append(line)
         length += len(line) + 1
         number += 1

@@ -14,7 +14,8 @@ from specdec.measured.records import (
     percent,
     printed,
 )
-from specdec.measured.vllm import ENGINE, counts_by_place, with_own_token
+from specdec.measured.vllm import ENGINE
+from specdec.measured.vllm_rounds import counts_by_place, with_own_token
 
 BENCH = "bench serve summary"
 OFFLINE = "offline example summary"

@@ -83,7 +83,7 @@ def test_any_rounds_come_back_as_they_were(rounds):
 
 
 def test_runs_of_servers_can_be_written_where_counts_allow():
-    histogram = '{"acceptance_histogram": [9, 11, 8, 7, 15], "num_spec_tokens": 4, "num_draft_tokens": 200, "num_spec_steps": 50}'
+    histogram = '{"acceptance_histogram": [9, 11, 8, 7, 15], "num_draft_tokens": 200}'
     assert run_rounds(read_server_text(histogram)[0]) == FIFTY
     assert run_rounds(run_from_counts(200, 108, k=4)) is None
 

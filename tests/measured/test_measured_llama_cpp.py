@@ -20,8 +20,8 @@ n_accept  = 231
 accept    = 55.000%
 """
 EVAL = (
-    "prompt eval time =     90.00 ms /    41 tokens (    2.20 ms per token,   455.56 tokens per s)\n"
-    "       eval time =   3210.86 ms /   312 tokens (    9.76 ms per token,   102.46 tokens per s)\n"
+    "prompt eval time =     90.00 ms /    41 tokens (    2.20 ms per token,   455.56 tokens)\n"
+    "       eval time =   3210.86 ms /   312 tokens (    9.76 ms per token,   102.46 tokens)\n"
     "      total time =   3300.86 ms /   353 tokens\n"
 )
 RATE = "draft acceptance rate = 0.55000 (  231 accepted /   420 generated)\n"
