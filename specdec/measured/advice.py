@@ -157,7 +157,8 @@ def _sentences(run, advice, users):
             "plain decoding."
         )
     if advice["extrapolated"]:
-        known = sum(1 for choice in advice["choices"] if not choice.extrapolated)
+        measured = [choice for choice in advice["choices"] if not choice.extrapolated]
+        known = len(measured)
         yield (
             f"This is extrapolated: measured up to k = {known}, and from there on "
             + (
@@ -166,6 +167,9 @@ def _sentences(run, advice, users):
                 else "the formula at the keep rate goes on."
             )
         )
+        if measured:
+            inside = max(measured, key=lambda choice: choice.speedup)
+            yield f"Of the measured ones the best is k = {inside.k}, {inside.speedup:.2f} times."
     if run.variable:
         yield "Drafts varied in length, so this is approximate and k is a maximum."
 

@@ -77,6 +77,8 @@ def test_cheap_drafts_go_beyond_what_was_measured_and_say_so():
     assert advice.k > 4
     assert advice.extrapolated
     assert any("extrapolated" in sentence and "k = 4" in sentence for sentence in advice.sentences)
+    # Inside the measured ones: 3.16 × 10 ÷ (0.4 + 10) = 3.04.
+    assert "Of the measured ones the best is k = 4, 3.04 times." in advice.sentences
 
 
 def test_dear_drafts_are_turned_off():

@@ -186,3 +186,10 @@ def test_gauges_and_averages_stay_as_they_are():
 )
 def test_benchmark_lines(text):
     assert only(text, k=2).keep_rate == pytest.approx(0.8)
+
+
+def test_a_server_without_settings_forgets_those_of_the_one_before():
+    text = "server_args=ServerArgs(speculative_num_steps=5, speculative_num_draft_tokens=6)\n"
+    text += line("3.10") + "\nserver_args=ServerArgs(model_path='m')\n"
+    runs = read_server_text(text + "Decode batch, accept len: 2.44")
+    assert [(run.k, run.tokens_per_pass) for run in runs] == [(5, 3.1), (None, 2.44)]

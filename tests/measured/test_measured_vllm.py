@@ -198,6 +198,24 @@ def test_a_rate_that_disagrees_with_its_counts_is_named():
     )
 
 
+def test_the_same_disagreement_on_many_lines_is_one_warning():
+    bad = WINDOW.replace("54.0%", "61.0%")
+    run = only("\n".join([WINDOW, bad, bad, bad]))
+    assert run.warnings == (
+        "Line 2 prints an acceptance rate of 0.61, but 108 of 200 guesses are 0.54 "
+        "(and 2 more like it).",
+    )
+
+
+def test_nothing_kept_and_everything_kept():
+    none = only('{"num_spec_steps": 50, "num_draft_tokens": 200, "num_accepted_draft_tokens": 0}')
+    assert (none.tokens_per_pass, none.keep_rate) == (1.0, 0.0)
+    assert none.keep_rate_interval[1] > 0
+    every = only('{"num_spec_steps": 5, "num_draft_tokens": 20, "num_accepted_draft_tokens": 20}')
+    assert (every.tokens_per_pass, every.keep_rate) == (5.0, 1.0)
+    assert every.keep_rate_interval[0] < 1
+
+
 def test_two_k_and_two_engine_starts_are_kept_apart():
     two = (
         "SpecDecoding metrics: Mean acceptance length: 2.40, Accepted throughput: 1 tokens/s, "
