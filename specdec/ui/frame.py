@@ -23,7 +23,7 @@ _framed = ContextVar("setting and time model of the page that runs inside a fram
 
 
 @st.cache_resource
-def _freeze_imports():
+def freeze_imports():
     """Take the imported modules out of the garbage collector's sight, once a process.
 
     Streamlit collects all garbage after every rerun; going over altair's and pandas' objects each
@@ -35,7 +35,7 @@ def _freeze_imports():
 
 def frame():
     """Draw the frame and run the page that the URL names."""
-    _freeze_imports()
+    freeze_imports()
     st.set_page_config(page_title=TITLE, page_icon=ICON, layout="wide")
     pages = [
         st.Page(
