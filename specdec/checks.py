@@ -4,11 +4,18 @@ A check returns its argument as a NumPy array (or float) ready for arithmetic, a
 ``ValueError`` otherwise. Browser-side limits protect nothing, so the models call these themselves.
 """
 
+import math
+
 import numpy as np
 
 
 def _numbers(value, name, accepted):
     """``value`` as a float array; bools, texts, NaN and infinities are refused."""
+    # One plain number is what most calls bring, and a page makes hundreds of them.
+    if isinstance(value, float) or (type(value) is int and abs(value) < 2**53):
+        if math.isfinite(value):
+            return np.float64(value)
+        raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
     try:
         array = np.asarray(value)
         if array.dtype == bool or array.dtype.kind not in "iufO":
@@ -19,6 +26,10 @@ def _numbers(value, name, accepted):
     if not np.all(np.isfinite(array)):
         raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
     return array
+
+
+def _any(wrong):
+    return wrong.any() if wrong.ndim else bool(wrong)
 
 
 def _short(value):
@@ -33,7 +44,7 @@ def chance(value, name="a"):
     """A chance (a keep rate, say) from 0 to 1, or an array of them."""
     accepted = "a chance from 0 to 1"
     array = _numbers(value, name, accepted)
-    if np.any((array < 0) | (array > 1)):
+    if _any((array < 0) | (array > 1)):
         raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
     return array
 
@@ -42,7 +53,7 @@ def whole(value, name, least=1):
     """A whole number of at least ``least``, or an array of them (as floats, exact to 2**53)."""
     accepted = f"a whole number of at least {least}"
     array = _numbers(value, name, accepted)
-    if np.any((array < least) | (array != np.floor(array))):
+    if _any((array < least) | (array != np.floor(array))):
         raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
     return array
 
@@ -63,7 +74,7 @@ def positive(value, name, unit):
     """A finite number above 0 in ``unit``, or an array of them."""
     accepted = f"a number of {unit} above 0"
     array = _numbers(value, name, accepted)
-    if np.any(array <= 0):
+    if _any(array <= 0):
         raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
     return array
 
@@ -72,7 +83,7 @@ def not_negative(value, name, unit):
     """A finite number of at least 0 in ``unit``, or an array of them."""
     accepted = f"a number of {unit} of at least 0"
     array = _numbers(value, name, accepted)
-    if np.any(array < 0):
+    if _any(array < 0):
         raise ValueError(f"{name} must be {accepted}, not {_short(value)}.")
     return array
 

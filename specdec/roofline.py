@@ -8,6 +8,7 @@ weight and token, and the attention of each token to the earlier ones.
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -77,11 +78,22 @@ class Roofline:
 
     def _exact_seconds(self):
         """Fetching the weights, one user's keys and values, and working out one token."""
-        # Exact fractions, because a tie counts as arithmetic and a float could miss it.
         model, context = self.model, self.context_tokens
-        flops, rate = Fraction(self.chip.flops_per_second), Fraction(self.chip.bytes_per_second)
-        return (
-            Fraction(model.weights) * Fraction(model.bytes_per_weight) / rate,
-            Fraction(model.cache_bytes(context)) / rate,
-            Fraction(2 * model.weights + model.attention_operations(context)) / flops,
+        return _exact_seconds(
+            self.chip.flops_per_second,
+            self.chip.bytes_per_second,
+            model.weights,
+            model.bytes_per_weight,
+            model.cache_bytes(context),
+            2 * model.weights + model.attention_operations(context),
         )
+
+
+@lru_cache(maxsize=256)
+def _exact_seconds(flops, rate, weights, bytes_per_weight, each_user_bytes, operations):
+    # Exact fractions, because a tie counts as arithmetic and a float could miss it.
+    return (
+        Fraction(weights) * Fraction(bytes_per_weight) / Fraction(rate),
+        Fraction(each_user_bytes) / Fraction(rate),
+        Fraction(operations) / Fraction(flops),
+    )

@@ -6,6 +6,7 @@ is k draft passes, one after the other, and one big pass over k + 1 tokens. Cond
 what that leaves out.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,18 +113,17 @@ class TimeModel:
         ``None`` where even a keep rate of 1 is not enough (NaN inside an array). The question is
         about one keep rate, so keep rates by place are set aside.
         """
-        # The keep rate moves the tokens alone, so the times are worked out once.
-        plain, whole = self.plain_seconds(users), self.round_seconds(k, draft_seconds, users)
-        at_one = np.asarray(expected_tokens(1.0, k) * plain / whole)
-        low, high = np.zeros(at_one.shape), np.ones(at_one.shape)
-        for _ in range(_BISECTIONS):
-            middle = (low + high) / 2
-            enough = expected_tokens(middle, k) * plain / whole >= 1
-            low, high = np.where(enough, low, middle), np.where(enough, middle, high)
-        found = np.where(at_one >= 1, high, np.nan)
-        if found.ndim:
-            return found
-        return None if np.isnan(found) else float(found)
+        # The times do not depend on the keep rate, so they are asked for once.
+        plain, one_round, k = np.broadcast_arrays(
+            self.plain_seconds(users),
+            self.round_seconds(k, draft_seconds, users),
+            checks.whole(k, "k"),
+        )
+        rates = [
+            _lowest_paying_rate(float(plain), float(one_round), int(k))
+            for plain, one_round, k in zip(plain.flat, one_round.flat, k.flat, strict=True)
+        ]
+        return np.reshape(np.array(rates, dtype=float), k.shape) if k.ndim else rates[0]
 
     def best_k(self, a, draft_seconds=None, users=1, k_max=K_MAX):
         """The number of guesses from 1 to ``k_max`` with the largest speed-up.
@@ -187,6 +187,32 @@ class TimeModel:
             return 1
         last = paying[0][1]
         return None if last is None else last + 1
+
+
+def _lowest_paying_rate(plain_seconds, round_seconds, k):
+    """By bisection in Python's own floats; in arrays of one a page spent most of its time here."""
+
+    def pays(a):
+        # The same sum and the same order of operations as a speed-up, so that the rate found
+        # pays there too, to the last digit.
+        return expected_tokens(a, k) * plain_seconds / round_seconds >= 1
+
+    def about_pays(a):
+        tokens = 0.0
+        for _ in range(k + 1):  # 1 + a + a² + … + a^k
+            tokens = 1.0 + a * tokens
+        return tokens * plain_seconds / round_seconds >= 1
+
+    if not pays(1.0):
+        return None
+    low, high = 0.0, 1.0
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if about_pays(middle) else (middle, high)
+    step = math.ulp(high)
+    while not pays(high):
+        high, step = min(1.0, high + step), 2 * step
+    return high
 
 
 LESSON = TimeModel(A100, LLAMA_3_1_8B, LLAMA_3_2_1B)

@@ -8,6 +8,7 @@ followed equally often, the one that stands earliest in the text wins.
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from specdec import checks
 
@@ -120,6 +121,7 @@ def one_round(text, k, draft=small_choice, target=big_choice):
     return Round(guesses, own, kept, guesses[:kept] + own[kept : kept + 1])
 
 
+@lru_cache(maxsize=1)
 def agreement():
     """Places of the ring at which the two toys pick the same word, and the number of places."""
     starts = [prompt_at(place) for place in range(len(SENTENCE))]
