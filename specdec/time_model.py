@@ -172,8 +172,17 @@ class TimeModel:
             self._big().first_arithmetic_users(k + 1),
             self._draft().first_arithmetic_users(1),
         )
+        tokens = self.conditions.tokens_per_round(a, k)
+
+        def pays(users):
+            plain, one_round = (
+                self.plain_seconds(users),
+                self.round_seconds(k, draft_seconds, users),
+            )
+            return bool(tokens * plain / one_round >= 1)
+
         return crowds.ranges(
-            lambda users: bool(self.speedup(a, k, draft_seconds, users) >= 1),
+            pays,
             [turn for turn in turns if turn is not None],
         )
 
