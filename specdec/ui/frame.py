@@ -22,24 +22,29 @@ from specdec.ui.pages import ICON, PAGES, ROOT, TITLE
 _framed = ContextVar("setting and time model of the page that runs inside a frame")
 
 
-@st.cache_resource
+@st.cache_resource(show_spinner=False)
 def freeze_imports():
     """Take the imported modules out of the garbage collector's sight, once a process.
 
     Streamlit collects all garbage after every rerun; going over altair's and pandas' objects each
-    time took longer than the rerun itself.
+    time took longer than the rerun itself. It must come after their import: with :mod:`show`.
     """
     gc.collect()
     gc.freeze()
 
 
-def frame():
-    """Draw the frame and run the page that the URL names."""
+def script(name):
+    """The file of a page."""
+    return ROOT / "pages" / f"{name}.py"
+
+
+def frame(script_of=script):
+    """Draw the frame and run the page that the URL names; ``script_of`` gives a page's script."""
     freeze_imports()
     st.set_page_config(page_title=TITLE, page_icon=ICON, layout="wide")
     pages = [
         st.Page(
-            ROOT / "pages" / f"{name}.py",
+            script_of(name),
             title=title,
             icon=icon,
             help=says,

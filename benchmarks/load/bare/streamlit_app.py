@@ -1,20 +1,15 @@
 """The app to compare with: the dashboard's frame and sidebar, its pages empty."""
 
-import streamlit as st
-
-from specdec.ui import controls, frame
-
-frame.freeze_imports()
-st.set_page_config(page_title=frame.TITLE, page_icon=frame.ICON, layout="wide")
+from specdec.ui.frame import frame
 
 
-def _page(name, title, icon, says):
+def empty_page(_name):
+    """A page's script that does nothing; a new function each, as Streamlit asks."""
+
     def empty():
         pass
 
-    return st.Page(empty, title=title, icon=icon, url_path=name, default=name == frame.PAGES[0][0])
+    return empty
 
 
-page = st.navigation([_page(*page) for page in frame.PAGES], position="top")
-controls.sidebar()
-page.run()
+frame(empty_page)
