@@ -14,7 +14,7 @@ import time
 
 from benchmarks.load import crowd
 from benchmarks.load.server import APP, BARE_APP, Server
-from specdec.ui.frame import PAGES
+from specdec.ui.pages import PAGES
 
 APPS = {"bare": BARE_APP, "dashboard": APP}
 PAGE_NAMES = [name for name, *_ in PAGES]

@@ -26,7 +26,7 @@ def how_far_from_real(rows, *, palette=look.LIGHT, scale=1.0):
     )
     link = base.mark_rule(strokeWidth=3).encode(
         x=x,
-        x2="measured:Q",
+        x2=alt.X2("measured"),
         color=alt.condition(
             alt.datum.ratio >= 1, alt.value(palette.green), alt.value(palette.orange)
         ),
@@ -40,7 +40,7 @@ def how_far_from_real(rows, *, palette=look.LIGHT, scale=1.0):
     rule = (
         alt.Chart(alt.sequence(1, 2, as_="speedup"))
         .mark_rule(color=palette.muted, strokeDash=[6, 4], strokeWidth=1.5)
-        .encode(x="speedup:Q")
+        .encode(x=alt.X("speedup:Q"))
     )
     return look.finished(
         [rule, link, ring, dot], rows, "how-far-from-real", palette, height=560, scale=scale

@@ -19,16 +19,16 @@ def keep_rate_by_place(rows, *, palette=look.LIGHT, scale=1.0, x_end=8):
     heads = base.mark_point(
         filled=True, size=130, fill=palette.green, stroke=palette.ground, opacity=1
     )
-    labels = base.mark_text(dy=-15).encode(text="label:N")
+    labels = base.mark_text(dy=-15).encode(text=alt.Text("label:N"))
     average = (
         alt.Chart(look.named("average"))
         .mark_rule(color=palette.muted, strokeDash=[6, 4], strokeWidth=1.5)
-        .encode(y="kept_percent:Q")
+        .encode(y=alt.Y("kept_percent:Q"))
     )
     name = (
         alt.Chart(look.named("average"))
         .mark_text(align="right", dx=-4, dy=12, color=palette.muted)
-        .encode(y="kept_percent:Q", x=alt.value("width"), text=alt.value("keep rate a"))
+        .encode(y=alt.Y("kept_percent:Q"), x=alt.value("width"), text=alt.value("keep rate a"))
     )
     tooltip = [
         alt.Tooltip("place:Q", title="Place"),

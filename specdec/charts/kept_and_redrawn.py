@@ -42,7 +42,9 @@ def kept_and_redrawn(rows, *, palette=look.LIGHT, scale=1.0, y_end=1.1):
     tick = caps.mark_tick(thickness=4, color=palette.ink, width={"band": 0.7}).encode(
         x=x, y=alt.Y("p:Q")
     )
-    name = caps.mark_text(dy=-14, fontWeight="bold").encode(x=x, y=alt.Y("p:Q"), text="label:N")
+    name = caps.mark_text(dy=-14, fontWeight="bold").encode(
+        x=x, y=alt.Y("p:Q"), text=alt.Text("label:N")
+    )
     return look.finished(
         [bars, tick, name, *reading, catcher],
         rows,

@@ -126,7 +126,7 @@ def label_layers(data, x, y, palette, sides):
         alt.Chart(named(data))
         .transform_filter(alt.datum.side == side)
         .mark_text(align=align, dx=dx, dy=dy, baseline="middle", **letters)
-        .encode(x=x, y=y, text="label:N")
+        .encode(x=x, y=y, text=alt.Text("label:N"))
         for side, (align, dx, dy) in ((side, SIDES[side]) for side in sides)
         for letters in (_halo(palette, 4), {})
     ]
@@ -207,7 +207,7 @@ def nearest_layers(base, tooltip, palette, both=True):
             dy=alt.ExprRef(f"{below} ? 12 : -12"),
             **letters,
         )
-        .encode(text="lines:N")
+        .encode(text=alt.Text("lines:N"))
         for letters in (_halo(palette, 12), {"aria": False})
     ]
     return near, touched, catcher, words
@@ -243,10 +243,10 @@ def plain_decoding_layers(palette, where="above left"):
     # Made by the specification itself, so that it needs no row of anybody's.
     at_one = alt.Chart(alt.sequence(1, 2, as_="speedup"))
     rule = at_one.mark_rule(color=palette.muted, strokeDash=[6, 4], strokeWidth=1.5).encode(
-        y="speedup:Q"
+        y=alt.Y("speedup:Q")
     )
     name = at_one.mark_text(align=side, dy=dy, dx=dx, color=palette.muted).encode(
-        y="speedup:Q", x=alt.value(end), text=alt.value("plain decoding")
+        y=alt.Y("speedup:Q"), x=alt.value(end), text=alt.value("plain decoding")
     )
     return rule, name
 
@@ -260,7 +260,7 @@ def sided_line(data, x, y, field, colours, dashes):
         .encode(
             x=x,
             y=y,
-            detail="run:N",
+            detail=alt.Detail("run:N"),
             color=alt.Color(
                 f"{field}:N",
                 scale=alt.Scale(domain=names, range=[colours[name] for name in names]),

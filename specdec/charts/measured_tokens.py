@@ -27,7 +27,7 @@ def measured_tokens(rows, *, palette=look.LIGHT, scale=1.0, x_end=8, y_end=5):
     names = [
         base.transform_filter((alt.datum.kind == kind) & (alt.datum.guesses == x_end))
         .mark_text(align="left", dx=8)
-        .encode(text="kind:N")
+        .encode(text=alt.Text("kind:N"))
         for kind in looks
     ]
     dots = base.transform_filter(alt.datum.kind == KINDS[0])

@@ -56,14 +56,14 @@ def one_round(rows, *, palette=look.LIGHT, scale=1.0, places=5):
             strokeDash=dash,
             cornerRadius=8,
         )
-        .encode(x=x, x2="right:Q", y=y, y2="bottom:Q")
+        .encode(x=x, x2=alt.X2("right"), y=y, y2=alt.Y2("bottom"))
         for state, (colour, width, dash) in strokes.items()
     ]
     centre = alt.X("centre:Q", scale=alt.Scale(domain=[0, PER_LINE], nice=False))
     words = [
         base.transform_filter(alt.FieldOneOfPredicate(field="state", oneOf=list(states)))
         .mark_text(fontSize=round(17 * scale), fontWeight=weight, color=colour)
-        .encode(x=centre, y=alt.Y("middle:Q"), text="word:N")
+        .encode(x=centre, y=alt.Y("middle:Q"), text=alt.Text("word:N"))
         for states, weight, colour in (
             (("kept", "agrees", "rejected"), "normal", palette.ink),
             (("own word",), "bold", palette.ink),
@@ -71,7 +71,7 @@ def one_round(rows, *, palette=look.LIGHT, scale=1.0, places=5):
         )
     ]
     signs = base.mark_text(fontSize=round(12 * scale), color=palette.muted).encode(
-        x=centre, y=alt.Y("below:Q"), text="state:N"
+        x=centre, y=alt.Y("below:Q"), text=alt.Text("state:N")
     )
     strike = (
         base.transform_filter(alt.datum.state == "rejected")
@@ -82,7 +82,7 @@ def one_round(rows, *, palette=look.LIGHT, scale=1.0, places=5):
         .mark_rule(color=palette.orange, strokeWidth=3)
         .encode(
             x=alt.X("from_:Q", scale=alt.Scale(domain=[0, PER_LINE], nice=False)),
-            x2="to:Q",
+            x2=alt.X2("to"),
             y=alt.Y("middle:Q"),
         )
     )

@@ -41,7 +41,7 @@ def race(rows, *, palette=look.LIGHT, scale=1.0, x_end=140):
         )
         .encode(
             x=x,
-            x2="end_ms:Q",
+            x2=alt.X2("end_ms"),
             y=y,
             opacity=alt.condition(alt.datum.done, alt.value(1), alt.value(0.22)),
             tooltip=tooltip,
@@ -53,6 +53,6 @@ def race(rows, *, palette=look.LIGHT, scale=1.0, x_end=140):
         x=alt.X("now:Q")
     )
     label = clock.mark_text(align="right", dx=-6, fontWeight="bold").encode(
-        x=alt.X("now:Q"), y=alt.value(6), text="label:N"
+        x=alt.X("now:Q"), y=alt.value(6), text=alt.Text("label:N")
     )
     return look.finished([*blocks, hand, label], rows, "race", palette, height=200, scale=scale)

@@ -17,7 +17,7 @@ def race_average(rows, *, palette=look.LIGHT, scale=1.0, x_end=5):
     )
     x = alt.X("words:Q", title="Words per big pass", scale=alt.Scale(domain=[0, x_end], nice=False))
     band = base.mark_bar(height=14, color=palette.grey, opacity=0.5).encode(
-        x=alt.X("low:Q", title="Words per big pass"), x2="high:Q"
+        x=alt.X("low:Q", title="Words per big pass"), x2=alt.X2("high")
     )
     point = base.mark_point(
         filled=True, size=120, color=palette.green, stroke=palette.ground, opacity=1

@@ -16,7 +16,7 @@ def round_time(rows, *, palette=look.LIGHT, scale=1.0, x_end=16):
         .mark_bar(height={"band": 0.5}, stroke=palette.ground, strokeWidth=1.5)
         .encode(
             x=x,
-            x2="end:Q",
+            x2=alt.X2("end"),
             y=y,
             color=alt.Color(
                 "limited_by:N",
@@ -43,7 +43,7 @@ def round_time(rows, *, palette=look.LIGHT, scale=1.0, x_end=16):
     labels = (
         alt.Chart(look.named("labels"))
         .mark_text(align="left", baseline="bottom", dy=-22)
-        .encode(x=alt.X("at:Q"), y=y, text="label:N")
+        .encode(x=alt.X("at:Q"), y=y, text=alt.Text("label:N"))
     )
     return look.finished(
         [bars, labels, *reading, catcher],

@@ -23,7 +23,7 @@ def speedup_by_guesses(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3
         .encode(
             x=x,
             y=y,
-            detail="rate:N",
+            detail=alt.Detail("rate:N"),
             color=alt.condition(
                 alt.datum.present, alt.value(palette.green), alt.value(palette.grey)
             ),
@@ -60,6 +60,6 @@ def _names(x):
         alt.Chart(look.named("ends"))
         .transform_filter(alt.datum.present == present)
         .mark_text(align="left", dx=8, fontWeight=weight)
-        .encode(x=x, y=alt.Y("label_at:Q"), text="label:N")
+        .encode(x=x, y=alt.Y("label_at:Q"), text=alt.Text("label:N"))
         for present, weight in ((True, "bold"), (False, "normal"))
     ]

@@ -11,7 +11,8 @@ def tries_and_odds(rows, *, palette=look.LIGHT, scale=1.0, y_end=1.1):
     x = alt.X("token:N", title="Token", axis=alt.Axis(labelAngle=0))
     base = alt.Chart(look.named("curve")).encode(x=x)
     band = base.mark_bar(width={"band": 0.3}, color=palette.grey, opacity=0.45).encode(
-        y=alt.Y("low:Q", title="Share of tries", scale=alt.Scale(domain=[0, y_end])), y2="high:Q"
+        y=alt.Y("low:Q", title="Share of tries", scale=alt.Scale(domain=[0, y_end])),
+        y2=alt.Y2("high"),
     )
     exact = base.mark_tick(thickness=3, color=palette.ink, width={"band": 0.5}).encode(
         y=alt.Y("exact:Q")
@@ -25,7 +26,9 @@ def tries_and_odds(rows, *, palette=look.LIGHT, scale=1.0, y_end=1.1):
         alt.Tooltip("exact:Q", title="Exact chance", format=".4f"),
     ]
     *_, catcher, reading = look.nearest_layers(base.encode(y=alt.Y("tried:Q")), tooltip, palette)
-    label = base.mark_text(align="left", dx=12, dy=-12).encode(y=alt.Y("tried:Q"), text="label:N")
+    label = base.mark_text(align="left", dx=12, dy=-12).encode(
+        y=alt.Y("tried:Q"), text=alt.Text("label:N")
+    )
     return look.finished(
         [band, exact, tried, label, *reading, catcher],
         rows,

@@ -20,7 +20,7 @@ def waterfall(rows, *, palette=look.LIGHT, scale=1.0, y_end=2.5):
     bars = base.mark_bar(width={"band": 0.62}, cornerRadius=2).encode(
         x=x,
         y=y,
-        y2="end:Q",
+        y2=alt.Y2("end"),
         color=alt.Color(
             "kind:N",
             scale=alt.Scale(domain=kinds, range=[palette.grey, palette.green, palette.orange]),
@@ -32,6 +32,8 @@ def waterfall(rows, *, palette=look.LIGHT, scale=1.0, y_end=2.5):
             alt.Tooltip("end:Q", title="After", format=".2f"),
         ],
     )
-    labels = base.mark_text(dy=-10, fontWeight="bold").encode(x=x, y=alt.Y("top:Q"), text="label:N")
+    labels = base.mark_text(dy=-10, fontWeight="bold").encode(
+        x=x, y=alt.Y("top:Q"), text=alt.Text("label:N")
+    )
     rule, _ = look.plain_decoding_layers(palette)
     return look.finished([bars, rule, labels], rows, "waterfall", palette, height=320, scale=scale)

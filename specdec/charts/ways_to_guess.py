@@ -27,11 +27,11 @@ def ways_to_guess(rows, *, palette=look.LIGHT, scale=1.0, x_end=3.5):
             alt.Tooltip("tokens:Q", title="Tokens per round", format=".2f"),
         ],
     )
-    labels = base.mark_text(align="left", dx=6).encode(x=x, text="label:N")
+    labels = base.mark_text(align="left", dx=6).encode(x=x, text=alt.Text("label:N"))
     one = (
         alt.Chart(alt.sequence(1, 2, as_="speedup"))
         .mark_rule(color=palette.muted, strokeDash=[6, 4], strokeWidth=1.5)
-        .encode(x="speedup:Q")
+        .encode(x=alt.X("speedup:Q"))
     )
     return look.finished(
         [bars, one, labels], rows, "ways-to-guess", palette, height=220, scale=scale

@@ -41,7 +41,7 @@ def words_per_pass(rows, *, palette=look.LIGHT, scale=1.0):
     names = [
         base.transform_filter((alt.datum.kind == kind) & (alt.datum.guesses == 8))
         .mark_text(align="left", dx=10, dy=dy)
-        .encode(text="kind:N")
+        .encode(text=alt.Text("kind:N"))
         for kind, dy in (("measured", -2), ("formula", 6))
     ]
     tooltip = [
