@@ -155,7 +155,8 @@ def _round_figure(this: Round, k):
             "Heavy black (white on dark): the big model's own word."
         ),
         alt=says,
-        options={"places": k + 1},
+        # Whole lines of five: the figure is the same, and one specification serves five settings.
+        options={"places": -(-(k + 1) // 5) * 5},
         data="boxes",
     )
 
