@@ -254,7 +254,7 @@ class TestRound:
             )
             assert f"keeps **{len(kept)}**" in answer.sentence
             assert f"**{parts.count(len(kept) + 1, 'word')}** from one big pass" in answer.sentence
-            assert answer.figures[0].options["places"] == k + 1
+            assert k + 1 <= answer.figures[0].options["places"] < k + 6
             written += [*kept, mine]
             if number == answer.rounds:
                 break
