@@ -48,7 +48,8 @@ class Learner:
     def __init__(self, address, page="", query="", *, headers=None, keep_texts=False, timeout=30.0):
         self.address, self.page, self.query = address, page, query
         self.headers, self.keep_texts, self.timeout = headers or {}, keep_texts, timeout
-        self.widgets, self.elements, self.session_id = {}, {}, ""
+        self.widgets, self.session_id = {}, ""
+        self.title = ""
         self._page_hash, self._socket = "", None
         self._cached, self._runs, self._max_age = {}, 0, 2
 
@@ -78,6 +79,19 @@ class Learner:
             ping_interval=None,
             open_timeout=self.timeout,
         )
+
+    def forget(self):
+        """Forget everything but the address, as a tab does that is loaded anew."""
+        self.widgets, self._page_hash, self.title = {}, "", ""
+        self._cached, self._runs = {}, 0
+
+    async def lost_within(self, seconds):
+        """Wait; returns at once, and true, where the connection is lost meanwhile."""
+        try:
+            await asyncio.wait_for(self._socket.wait_closed(), seconds)
+        except TimeoutError:
+            return False
+        return True
 
     async def close(self):
         """Close the tab."""
@@ -186,6 +200,8 @@ class Learner:
         kind = element.WhichOneof("type")
         if kind == "exception":
             run.exceptions.append(element.exception.message)
+        elif kind == "heading" and element.heading.tag == "h1":
+            self.title = element.heading.body
         elif kind == "slider":
             slider = element.slider
             if slider.set_value and slider.options:
