@@ -51,11 +51,10 @@ def sidebar():
 
 def in_use():
     """Whether anything differs from the lesson's, by what is set or by the link."""
-    default = LESSON_MACHINE
-    return any(
-        name in st.query_params
-        or st.session_state.get(name, getattr(default, name)) != getattr(default, name)
-        for name in NAMES
+    # Asked for once: each look into Streamlit's own mappings takes a lock.
+    linked, state, default = set(st.query_params), st.session_state, LESSON_MACHINE
+    return not linked.isdisjoint(NAMES) or any(
+        state[name] != getattr(default, name) for name in NAMES if name in state
     )
 
 
