@@ -13,8 +13,8 @@ steps, weights = answer.tables
 
 show.heading("What does a round cost?", setting, model)
 show.opening(answer)
-show.figure(pass_time, pass_figure, setting)
-show.figure(round_time, round_figure, setting)
+show.figure(pass_time, pass_figure, setting, model)
+show.figure(round_time, round_figure, setting, model)
 show.table(steps)
 show.table(weights)
 show.ending(answer)

@@ -32,10 +32,10 @@ for warning in answer.warnings:
 measured_parts.use_it(answer)
 for name, builder in (("tokens", measured_tokens), ("places", keep_rate_by_place)):
     if name in answer.figures:
-        show.figure(builder, answer.figures[name], setting)
+        show.figure(builder, answer.figures[name], setting, model)
 measured_parts.what_to_set(answer)
 if "speedup" in answer.figures:
-    show.figure(measured_speedup, answer.figures["speedup"], setting)
+    show.figure(measured_speedup, answer.figures["speedup"], setting, model)
 for table in answer.tables:
     show.table(table)
 measured_parts.export(run)

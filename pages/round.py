@@ -34,7 +34,7 @@ def toy():
     answer = round_page(setting, place, player.moment("toy", 1, (place, setting.k)))
     show.opening(answer)
     player.buttons("toy", answer.number, 1, answer.rounds)
-    show.figure(one_round, answer.figures[0], setting)
+    show.figure(one_round, answer.figures[0], setting, model)
 
 
 @st.fragment(run_every=player.playing_every("race"))
@@ -48,10 +48,10 @@ def both_lanes():
     st.markdown(answer.sentence)
     player.buttons("race", answer.moment, 0, answer.moments)
     show.race_lanes(answer)
-    show.figure(race, answer.figure, setting)
+    show.figure(race, answer.figure, setting, model)
     st.button("Another try", icon=":material/casino:", key="another", on_click=show.next_seed)
     show.metrics(answer.metrics)
-    show.figure(race_average, answer.average, setting)
+    show.figure(race_average, answer.average, setting, model)
 
 
 toy()
@@ -62,6 +62,6 @@ show.texts(answer)
 st.header("The race")
 both_lanes()
 st.header("Are guesses independent?")
-show.figure(words_per_pass, answer.figures[1], setting)
+show.figure(words_per_pass, answer.figures[1], setting, model)
 show.table(words)
 show.ending(answer)

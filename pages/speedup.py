@@ -13,8 +13,8 @@ break_evens, bests = answer.tables
 
 show.heading("When does guessing pay?", setting, model)
 show.opening(answer)
-show.figure(speedup_by_keep_rate, keep_rate_figure, setting)
+show.figure(speedup_by_keep_rate, keep_rate_figure, setting, model)
 show.table(break_evens)
-show.figure(speedup_by_guesses, guesses_figure, setting)
+show.figure(speedup_by_guesses, guesses_figure, setting, model)
 show.table(bests)
 show.ending(answer)

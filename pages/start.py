@@ -17,6 +17,6 @@ st.markdown(
     "**Drag “Chance a guess is kept”** (in the sidebar; on a phone tap **»** at the top left) and "
     "**watch the dot** climb the line: green is faster than plain decoding, orange slower."
 )
-show.figure(speedup_by_keep_rate, answer.figures[0], setting)
+show.figure(speedup_by_keep_rate, answer.figures[0], setting, model)
 show.opening(answer)
 show.contents()

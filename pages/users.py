@@ -12,6 +12,6 @@ answer = users(setting, model)
 
 show.heading("What happens when many people share the chip?", setting, model)
 show.opening(answer)
-show.figure(speedup_by_users, users_figure, setting)
+show.figure(speedup_by_users, users_figure, setting, model)
 show.table(other_guesses)
 show.ending(answer)

@@ -1,5 +1,6 @@
 """The parts that every answer is made of, and how its numbers are printed."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -148,6 +149,12 @@ def setting_line(setting, model=LESSON):
     return " · ".join(parts)
 
 
-def setting_slug(setting):
-    """The present setting as a part of a file name."""
-    return f"kept{setting.kept}-k{setting.k}-draft{setting.draft_ms:g}ms-users{setting.users}"
+def setting_slug(setting, model=LESSON):
+    """The present setting as a part of a file name; another machine than the lesson's is named."""
+    slug = f"kept{setting.kept}-k{setting.k}-draft{setting.draft_ms:g}ms-users{setting.users}"
+    if model != LESSON:
+        named = f"{model.big.name} {model.draft.name} {model.chip.name}"
+        slug += "-" + re.sub(r"[^a-z0-9.]+", "-", named.lower()).strip("-")
+    if model.conditions != BEST_CASE:
+        slug += "-not-best-case"
+    return slug

@@ -59,8 +59,6 @@ def _measured(k):
     return words_per_pass(k)
 
 
-# The page asks three times in one rerun.
-@lru_cache(maxsize=256)
 def round_page(setting, place=OPENING_PLACE, number=1):
     """The page's answer for the reply that starts at ``place``, showing round ``number``.
 

@@ -73,7 +73,7 @@ def specification(builder, names, colours, scale, options):
     return json.dumps(built)
 
 
-def figure(builder, figure, setting):
+def figure(builder, figure, setting, model=LESSON):
     """Draw ``figure`` with its chart ``builder``, its caption, its rows and their CSV."""
     options = tuple(sorted(figure.options.items()))
     scale = PROJECTOR_SCALE if on_a_projector() else 1.0
@@ -90,12 +90,12 @@ def figure(builder, figure, setting):
             rows = pd.DataFrame.from_records(figure.rows[figure.data])
             st.dataframe(rows, hide_index=True, alt=f"The rows behind the figure: {figure.title}")
             with st.container(horizontal=True):
-                downloads(builder, figure, setting)
+                downloads(builder, figure, setting, model)
 
 
-def downloads(builder, figure, setting):
+def downloads(builder, figure, setting, model):
     """Buttons that save a figure's rows and its pictures, with the setting in the files' names."""
-    name = f"{figure.name}-{setting_slug(setting)}"
+    name = f"{figure.name}-{setting_slug(setting, model)}"
     contents = {"csv": (csv_text(figure.rows[figure.data]), "text/csv")}
     for kind, mime in KINDS.items():
         # Drawn only when somebody asks for it.
@@ -105,7 +105,7 @@ def downloads(builder, figure, setting):
             figure.rows,
             figure.options,
             figure.title,
-            setting_line(setting),
+            setting_line(setting, model),
             kind,
         )
         contents[kind] = (draw, mime)
