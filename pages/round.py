@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from specdec.answers.race import race_page
-from specdec.answers.round import OPENING_PLACE, prompt_before, round_page
+from specdec.answers.round import OPENING_PLACE, prompt_before
 from specdec.charts.one_round import one_round
 from specdec.charts.race import race
 from specdec.charts.race_average import race_average
@@ -11,6 +10,7 @@ from specdec.charts.words_per_pass import words_per_pass
 from specdec.race import RACE_SEED
 from specdec.toy import SENTENCE
 from specdec.ui import frame, player, show
+from specdec.ui.kept import race_page, round_page
 
 setting = frame.setting()
 model = frame.model()

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil
 
 from specdec.answers.parts import Figure, Metric, axis_top, count, milliseconds, times
@@ -40,7 +39,6 @@ class RaceAnswer:
     own: str
 
 
-@lru_cache(maxsize=64)
 def race_page(setting, seed=RACE_SEED, moment=None, model=LESSON, average=race_average):
     """The race at a :class:`~specdec.setting.Setting` with the coins of ``seed``.
 
