@@ -19,6 +19,10 @@ CUSTOM = "custom"
 CHIPS = (*chip_rows(), CUSTOM)
 MODELS = (*model_rows(), CUSTOM)
 BITS = tuple(BYTES_PER_WEIGHT)
+# Room for as many places as the model takes, with tenths.
+PLACES_LONG = 400
+_BETWEEN = re.compile(r"[-,;\s%]+")
+_PERCENTAGE = re.compile(r"[0-9]{1,3}(\.[0-9]{1,6})?")
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,10 @@ class Machine:
         Raises ``ValueError``, one sentence, for a custom part that is not filled in, a value out
         of range, and a pair that does not share its vocabulary.
         """
-        big = _model("big", self.big, self.bigbits, self.bigweights, self.bigcache)
-        small = _model("draft", self.small, self.smallbits, self.smallweights, self.smallcache)
+        big = _model("big", "big", self.big, self.bigbits, self.bigweights, self.bigcache)
+        small = _model(
+            "draft", "small", self.small, self.smallbits, self.smallweights, self.smallcache
+        )
         pair = check_pair(big, small)
         if not pair.allowed:
             raise ValueError(pair.sentence)
@@ -78,30 +84,45 @@ class Machine:
             return chip_with_key(self.chip)
         if self.teraflops is None or self.gigabytes_s is None:
             raise ValueError("A custom chip needs its TFLOP/s and its GB/s; type both.")
-        memory = None if self.gigabytes is None else 1e9 * self.gigabytes
-        return custom_chip(1e12 * self.teraflops, 1e9 * self.gigabytes_s, memory)
+        memory = None if self.gigabytes is None else 1e9 * _number(self.gigabytes, "gigabytes")
+        rate, bandwidth = (
+            _number(self.teraflops, "teraflops"),
+            _number(self.gigabytes_s, "gigabytes_s"),
+        )
+        return custom_chip(1e12 * rate, 1e9 * bandwidth, memory)
 
     def _conditions(self):
         rates = None if not self.places else parse_places(self.places)
         return Conditions(
             context_tokens=self.context or 0,
-            software_seconds=(self.software or 0) / 1000,
-            big_fraction_of_peak=_share(self.bigpeak),
-            draft_fraction_of_peak=_share(self.smallpeak),
+            software_seconds=_number(self.software or 0, "software") / 1000,
+            big_fraction_of_peak=_share(self.bigpeak, "bigpeak"),
+            draft_fraction_of_peak=_share(self.smallpeak, "smallpeak"),
             check_passes=1 if self.check is None else self.check,
             keep_rates=rates,
         )
 
 
-def _share(percent):
-    return 1.0 if percent is None else percent / 100
+def _number(value, name):
+    """One finite number, before it is reckoned with; its range is checked where it is used."""
+    array = checks._numbers(value, name, "a number")
+    return float(checks.single(array, name, "number"))
 
 
-def _model(whose, key, bits, billions, cache_kilobytes):
+def _share(percent, name):
+    return 1.0 if percent is None else _number(percent, name) / 100
+
+
+def _model(whose, name, key, bits, billions, cache_kilobytes):
     if key != CUSTOM:
         return model_with_key(key, bits)
+    if bits not in BITS:
+        raise ValueError(f"{name}bits must be 16, 8 or 4, not {checks._short(bits)}.")
     if billions is None:
         raise ValueError(f"A custom {whose} model needs its billions of weights; type them.")
+    billions = _number(billions, f"{name}weights")
+    if cache_kilobytes is not None:
+        cache_kilobytes = _number(cache_kilobytes, f"{name}cache")
     return CountedModel(
         name=f"Custom {whose} model",
         weights=round(1e9 * billions),
@@ -113,21 +134,19 @@ def _model(whose, key, bits, billions, cache_kilobytes):
 def parse_places(text):
     """Keep rates by place from percentages such as "82-73-73-68" or "82, 73.5": chances.
 
-    Raises ``ValueError`` with one sentence for anything else.
+    Raises ``ValueError`` with one sentence for anything else; a number with a minus before it is
+    not taken for a positive one.
     """
-    parts = [part for part in re.split(r"[-,;\s%]+", str(text)[:400]) if part]
-    if not parts or any(not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,6})?", part) for part in parts):
+    text = str(text).strip()
+    parts = [part for part in _BETWEEN.split(text) if part]
+    rates = [float(part) / 100 for part in parts if _PERCENTAGE.fullmatch(part)]
+    minus = text.startswith("-") or "--" in text
+    if not parts or minus or len(rates) < len(parts) or max(rates) > 1 or len(text) > PLACES_LONG:
         raise ValueError(
             "Keep rates by place are percentages from 0 to 100 such as 82-73-73-68, "
             f"not {checks._short(text)}."
         )
-    rates = tuple(float(part) / 100 for part in parts)
-    if any(rate > 1 for rate in rates):
-        raise ValueError(
-            "Keep rates by place are percentages from 0 to 100 such as 82-73-73-68, "
-            f"not {checks._short(text)}."
-        )
-    return rates
+    return tuple(rates)
 
 
 def write_places(rates):
