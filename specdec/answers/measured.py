@@ -5,7 +5,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from specdec.answers.parts import Figure, Metric, Table, axis_top, count, percent, times
+from specdec.answers.parts import (
+    Figure,
+    Metric,
+    Table,
+    axis_top,
+    count,
+    escaped,
+    percent,
+    times,
+)
 from specdec.measured import MeasuredRun, advise
 from specdec.time_model import LESSON
 from specdec.tokens import expected_tokens
@@ -59,8 +68,10 @@ def measured(run: MeasuredRun, setting, model=LESSON, draft_seconds=None):
 
 
 def _sentence(run):
+    # A run's name may hold a model's name, as the pasted text has it.
+    name = escaped(run.name)
     if run.drafted == 0:
-        return f"{run.name}: **no data**, for nothing was drafted in these lines."
+        return f"{name}: **no data**, for nothing was drafted in these lines."
     length = (
         f"a big pass brings **{run.tokens_per_pass:.2f} tokens**"
         if run.tokens_per_pass is not None
@@ -68,7 +79,7 @@ def _sentence(run):
     )
     if run.tree:
         return (
-            f"{run.name}: {length}. The guesses form a **tree**, so its rate is one of tokens in "
+            f"{name}: {length}. The guesses form a **tree**, so its rate is one of tokens in "
             "the tree, not of guesses in a row, and the formula does not apply."
         )
     if run.keep_rate is None:
@@ -77,7 +88,7 @@ def _sentence(run):
             if run.variable
             else "the text does not say enough"
         )
-        return f"{run.name}: {length}; a keep rate cannot be worked out, because {why}."
+        return f"{name}: {length}; a keep rate cannot be worked out, because {why}."
     interval = (
         f" (95% interval {percent(run.keep_rate_interval[0], 1)} to "
         f"{percent(run.keep_rate_interval[1], 1)})"
@@ -90,7 +101,7 @@ def _sentence(run):
         else ""
     )
     return (
-        f"{run.name}: a guess that is reached is kept **{percent(run.keep_rate, 1)}** of the "
+        f"{name}: a guess that is reached is kept **{percent(run.keep_rate, 1)}** of the "
         f"time{interval}{rate}; {length}{_independence(run)}."
     )
 

@@ -92,6 +92,11 @@ def count(number, one, many=None):
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def escaped(text):
+    """``text`` with Markdown's own characters made plain, for words that came from outside."""
+    return "".join(f"\\{c}" if c in r"\`*_{}[]()<>#+-.!|~$:&^=" else c for c in text)
+
+
 def axis_top(highest, ladder):
     """The first rung of ``ladder`` that ``highest`` fits under.
 

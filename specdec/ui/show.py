@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 import pandas as pd
 import streamlit as st
 
-from specdec.answers.parts import setting_line, setting_slug
+from specdec.answers.parts import escaped, setting_line, setting_slug
 from specdec.charts import look
 from specdec.charts.picture import KINDS, picture
 from specdec.race import RACE_SEED
@@ -179,11 +179,6 @@ def ending(answer):
 def refusal(error):
     """One sentence that says what is wrong with what was typed and what is accepted."""
     st.error(escaped(str(error)), icon=":material/edit:")
-
-
-def escaped(text):
-    """``text`` with Markdown's own characters made plain, for words that a person typed."""
-    return "".join(f"\\{c}" if c in r"\`*_{}[]()<>#+-.!|~$:&^=" else c for c in text)
 
 
 def texts(answer):
