@@ -22,6 +22,8 @@ from specdec.tokens import expected_tokens
 TOKEN_ENDS = (3, 5, 9, 17, 33)
 SPEEDUP_ENDS = (2.5, 3.5, 5, 7, 10, 15, 25, 35)
 K_SHOWN_LEAST = 8
+# A line of this many points looks whole, and three of them are few enough to send.
+POINTS_MOST = 100
 
 
 @dataclass(frozen=True)
@@ -157,13 +159,14 @@ def _metrics(run):
 
 def _tokens(run):
     """Tokens per big pass against k: measured, by the formula, and by the rate used wrongly."""
-    ks = np.arange(1, max(run.k, K_SHOWN_LEAST) + 1)
+    ks = _thinned(max(run.k, K_SHOWN_LEAST))
     curve = []
     if run.per_position:
-        length = 1.0
-        for k, p in enumerate(run.per_position[: run.k], 1):
-            length += p
-            curve.append({"guesses": k, "tokens": length, "kind": "measured"})
+        lengths = 1 + np.cumsum(run.per_position[: run.k])
+        curve += [
+            {"guesses": int(k), "tokens": float(lengths[k - 1]), "kind": "measured"}
+            for k in ks[ks <= len(lengths)]
+        ]
     else:
         curve.append({"guesses": run.k, "tokens": run.tokens_per_pass, "kind": "measured"})
     lines = [("formula at a", run.keep_rate)]
@@ -197,11 +200,18 @@ def _tokens(run):
     )
 
 
+def _thinned(last):
+    """Whole numbers from 1 to ``last``, at most :data:`POINTS_MOST` of them."""
+    return np.unique(np.linspace(1, last, min(last, POINTS_MOST)).round().astype(int))
+
+
 def _places(run):
     """The keep rate at each place, of the guesses that were reached."""
+    given = run.conditional_per_position
+    rates = [(int(place), given[place - 1]) for place in _thinned(len(given))]
     rows = [
         {"place": place, "kept_percent": 100 * min(rate, 1.0), "label": percent(min(rate, 1.0))}
-        for place, rate in enumerate(run.conditional_per_position, 1)
+        for place, rate in rates
         if rate is not None
     ]
     average = [] if run.keep_rate is None else [{"kept_percent": 100 * run.keep_rate}]
@@ -235,7 +245,7 @@ def _speedup(run, advice, setting, model, draft):
         for choice in choices
     ]
     if run.keep_rate is not None:
-        ks = np.arange(1, shown + 1)
+        ks = _thinned(shown)
         gains = model.speedup(run.keep_rate, ks, draft, setting.users)
         curve += [
             {"guesses": int(k), "speedup": float(s), "kind": "formula at a"}

@@ -99,8 +99,7 @@ def speedup(setting, model=LESSON, run=None):
 
 
 def _one_rate(model):
-    """``model`` with one keep rate for all places, which is what lines over keep rates are "
-    "about."""
+    """``model`` with one keep rate for all places: lines over keep rates are about those."""
     return replace(model, conditions=replace(model.conditions, keep_rates=None))
 
 
