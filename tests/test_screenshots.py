@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from specdec.ui.frame import PAGES
+from specdec.ui.pages import PAGES
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
 

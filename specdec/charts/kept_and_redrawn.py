@@ -13,7 +13,9 @@ def kept_and_redrawn(rows, *, palette=look.LIGHT, scale=1.0, y_end=1.1):
     base = alt.Chart(look.named("bars")).encode(
         x=x, y=share, order=alt.Order("part:N", sort="ascending")
     )
-    bars = base.mark_bar(width={"band": 0.5}).encode(
+    # A part without a share is no part of its bar, so there is nothing to draw or to point at.
+    seen = base.transform_filter(alt.datum.share > 0)
+    bars = seen.mark_bar(width={"band": 0.5}).encode(
         fill=alt.Fill(
             "part:N",
             scale=alt.Scale(domain=parts, range=[palette.green, palette.ground]),
@@ -35,18 +37,28 @@ def kept_and_redrawn(rows, *, palette=look.LIGHT, scale=1.0, y_end=1.1):
         alt.Tooltip("fraction:N", title="Exact chance"),
         alt.Tooltip("share:Q", title="As a decimal", format=".4f"),
     ]
-    # A part without a share is no part of its bar, so there is none to point at.
-    tops = base.transform_filter(alt.datum.share > 0)
-    *_, catcher, reading = look.nearest_layers(tops, tooltip, palette)
+    # A sliver of a bar has no room for its name; its place in the stack stays.
+    names = (
+        seen.transform_calculate(name=f"datum.share < {0.07 * y_end} ? '' : datum.label")
+        .mark_text()
+        .encode(
+            y=alt.Y("share:Q", stack="zero", bandPosition=0.5),
+            text="name:N",
+            color=alt.condition(
+                alt.datum.part == "kept", alt.value(palette.ground), alt.value(palette.ink)
+            ),
+        )
+    )
+    *_, catcher, reading = look.nearest_layers(seen, tooltip, palette)
     caps = alt.Chart(look.named("caps"))
-    tick = caps.mark_tick(thickness=4, color=palette.ink, width={"band": 0.7}).encode(
+    tick = caps.mark_tick(thickness=4, opacity=1, color=palette.ink, width={"band": 0.7}).encode(
         x=x, y=alt.Y("p:Q")
     )
     name = caps.mark_text(dy=-14, fontWeight="bold").encode(
         x=x, y=alt.Y("p:Q"), text=alt.Text("label:N")
     )
     return look.finished(
-        [bars, tick, name, *reading, catcher],
+        [bars, names, tick, name, *reading, catcher],
         rows,
         "kept-and-redrawn",
         palette,

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from specdec.ui.frame import PAGES
+from specdec.ui.pages import PAGES
 
 ROOT = Path(__file__).parents[2]
 NAMES = [name for name, *_ in PAGES]
