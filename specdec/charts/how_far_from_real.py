@@ -12,15 +12,15 @@ def how_far_from_real(rows, *, palette=look.LIGHT, scale=1.0):
         y=alt.Y(
             "row:N", title=None, sort=None, axis=alt.Axis(ticks=False, domain=False, grid=True)
         ),
-        tooltip=[
-            alt.Tooltip("row:N", title="Row"),
-            alt.Tooltip("what:N", title="Pair"),
-            alt.Tooltip("measured:Q", title="Measured", format=".2f"),
-            alt.Tooltip("best_case:Q", title="Best case", format=".2f"),
-            alt.Tooltip("ratio:Q", title="Measured ÷ best case", format=".2f"),
-            alt.Tooltip("mark:N", title="How it was read"),
-        ],
     )
+    tooltip = [
+        alt.Tooltip("row:N", title="Row"),
+        alt.Tooltip("what:N", title="Pair"),
+        alt.Tooltip("measured:Q", title="Measured", format=".2f"),
+        alt.Tooltip("best_case:Q", title="Best case", format=".2f"),
+        alt.Tooltip("ratio:Q", title="Measured ÷ best case", format=".2f"),
+        alt.Tooltip("mark:N", title="How it was read"),
+    ]
     x = alt.X(
         "best_case:Q", title="Times as fast as plain decoding", scale=alt.Scale(domain=[0, 5.5])
     )
@@ -42,6 +42,13 @@ def how_far_from_real(rows, *, palette=look.LIGHT, scale=1.0):
         .mark_rule(color=palette.muted, strokeDash=[6, 4], strokeWidth=1.5)
         .encode(x=alt.X("speedup:Q"))
     )
+    measured = base.encode(x=alt.X("measured:Q"))
+    *_, catcher, reading = look.nearest_layers(measured, tooltip, palette)
     return look.finished(
-        [rule, link, ring, dot], rows, "how-far-from-real", palette, height=560, scale=scale
+        [rule, link, ring, dot, *reading, catcher],
+        rows,
+        "how-far-from-real",
+        palette,
+        height=560,
+        scale=scale,
     )

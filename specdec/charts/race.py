@@ -44,7 +44,6 @@ def race(rows, *, palette=look.LIGHT, scale=1.0, x_end=140):
             x2=alt.X2("end_ms"),
             y=y,
             opacity=alt.condition(alt.datum.done, alt.value(1), alt.value(0.22)),
-            tooltip=tooltip,
         )
         for state, (fill, stroke, dash, share) in looks.items()
     ]
@@ -55,4 +54,17 @@ def race(rows, *, palette=look.LIGHT, scale=1.0, x_end=140):
     label = clock.mark_text(align="right", dx=-6, fontWeight="bold").encode(
         x=alt.X("now:Q"), y=alt.value(6), text=alt.Text("label:N")
     )
-    return look.finished([*blocks, hand, label], rows, "race", palette, height=200, scale=scale)
+    middles = (
+        alt.Chart(look.named("blocks"))
+        .transform_calculate(middle="(datum.start_ms + datum.end_ms) / 2")
+        .encode(x=alt.X("middle:Q"), y=y)
+    )
+    *_, catcher, reading = look.nearest_layers(middles, tooltip, palette)
+    return look.finished(
+        [*blocks, hand, label, *reading, catcher],
+        rows,
+        "race",
+        palette,
+        height=200,
+        scale=scale,
+    )

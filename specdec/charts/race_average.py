@@ -21,14 +21,18 @@ def race_average(rows, *, palette=look.LIGHT, scale=1.0, x_end=5):
     )
     point = base.mark_point(
         filled=True, size=120, color=palette.green, stroke=palette.ground, opacity=1
-    ).encode(
-        x=x,
-        tooltip=[
-            alt.Tooltip("what:N", title="Value"),
-            alt.Tooltip("words:Q", title="Words per big pass", format=".3f"),
-        ],
-    )
+    ).encode(x=x)
+    tooltip = [
+        alt.Tooltip("what:N", title="Value"),
+        alt.Tooltip("words:Q", title="Words per big pass", format=".3f"),
+    ]
+    *_, catcher, reading = look.nearest_layers(base.encode(x=x), tooltip, palette)
     label = base.mark_text(dy=-15).encode(x=x, text=alt.Text("words:Q", format=".2f"))
     return look.finished(
-        [band, point, label], rows, "race-average", palette, height=170, scale=scale
+        [band, point, label, *reading, catcher],
+        rows,
+        "race-average",
+        palette,
+        height=170,
+        scale=scale,
     )

@@ -22,9 +22,10 @@ def speedup_by_users(rows, *, palette=look.LIGHT, scale=1.0, x_end=256, y_end=2.
         {"slower": palette.orange, "faster": palette.green},
         {"slower": [2, 2], "faster": [1, 0]},
     )
+    # Mostly empty, and then there is nothing to be read out.
     lesson = (
         alt.Chart(look.named("lesson"))
-        .mark_line(color=palette.grey, strokeWidth=1.5, strokeDash=[1, 3])
+        .mark_line(color=palette.grey, strokeWidth=1.5, strokeDash=[1, 3], aria=False)
         .encode(x=x, y=y)
     )
     rule, name = look.plain_decoding_layers(palette, where="above right")

@@ -26,14 +26,18 @@ def waterfall(rows, *, palette=look.LIGHT, scale=1.0, y_end=2.5):
             scale=alt.Scale(domain=kinds, range=[palette.grey, palette.green, palette.orange]),
             legend=None,
         ),
-        tooltip=[
-            alt.Tooltip("name:N", title="Step"),
-            alt.Tooltip("start:Q", title="Before", format=".2f"),
-            alt.Tooltip("end:Q", title="After", format=".2f"),
-        ],
     )
+    tooltip = [
+        alt.Tooltip("name:N", title="Step"),
+        alt.Tooltip("start:Q", title="Before", format=".2f"),
+        alt.Tooltip("end:Q", title="After", format=".2f"),
+    ]
+    tops = base.encode(x=x, y=alt.Y("top:Q"))
+    *_, catcher, reading = look.nearest_layers(tops, tooltip, palette)
     labels = base.mark_text(dy=-10, fontWeight="bold").encode(
         x=x, y=alt.Y("top:Q"), text=alt.Text("label:N")
     )
     rule, _ = look.plain_decoding_layers(palette)
-    return look.finished([bars, rule, labels], rows, "waterfall", palette, height=320, scale=scale)
+    return look.finished(
+        [bars, rule, labels, *reading, catcher], rows, "waterfall", palette, height=320, scale=scale
+    )

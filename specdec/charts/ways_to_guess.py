@@ -21,12 +21,13 @@ def ways_to_guess(rows, *, palette=look.LIGHT, scale=1.0, x_end=3.5):
         color=alt.condition(
             alt.datum.speedup >= 1, alt.value(palette.green), alt.value(palette.orange)
         ),
-        tooltip=[
-            alt.Tooltip("way:N", title="Way"),
-            alt.Tooltip("speedup:Q", title="Times as fast", format=".2f"),
-            alt.Tooltip("tokens:Q", title="Tokens per round", format=".2f"),
-        ],
     )
+    tooltip = [
+        alt.Tooltip("way:N", title="Way"),
+        alt.Tooltip("speedup:Q", title="Times as fast", format=".2f"),
+        alt.Tooltip("tokens:Q", title="Tokens per round", format=".2f"),
+    ]
+    *_, catcher, reading = look.nearest_layers(base.encode(x=x), tooltip, palette)
     labels = base.mark_text(align="left", dx=6).encode(x=x, text=alt.Text("label:N"))
     one = (
         alt.Chart(alt.sequence(1, 2, as_="speedup"))
@@ -34,5 +35,10 @@ def ways_to_guess(rows, *, palette=look.LIGHT, scale=1.0, x_end=3.5):
         .encode(x=alt.X("speedup:Q"))
     )
     return look.finished(
-        [bars, one, labels], rows, "ways-to-guess", palette, height=220, scale=scale
+        [bars, one, labels, *reading, catcher],
+        rows,
+        "ways-to-guess",
+        palette,
+        height=220,
+        scale=scale,
     )

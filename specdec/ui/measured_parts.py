@@ -126,7 +126,6 @@ def use_it(answer):
         st.button(
             f"Use this keep rate: {kept}% kept, k = {k}",
             icon=":material/tune:",
-            type="primary",
             on_click=_use,
             args=(kept, k),
             help="Sets the sidebar, so that every page shows it; the link carries it, not the log.",

@@ -66,7 +66,6 @@ def buttons(key, at, first, last, what="round"):
             "Pause" if playing else "Play",
             icon=":material/pause:" if playing else ":material/play_arrow:",
             key=f"{key}_play",
-            type="primary",
             on_click=_play,
             args=(key, not playing, first if at >= last else at),
             disabled=first == last,

@@ -97,7 +97,6 @@ def bar(page, setting):
             "Next",
             icon=":material/arrow_forward:",
             key="step_on",
-            type="primary",
             shortcut=keys.get("on"),
             on_click=go,
             args=(at + 1,),

@@ -37,7 +37,7 @@ def ask(number, question):
     with st.form(f"question-{number}", border=True):
         st.markdown(question.prompt)
         typed = st.text_input("Your answer", key=f"typed-{number}", max_chars=60)
-        submitted = st.form_submit_button("Check", type="primary", icon=":material/done:")
+        submitted = st.form_submit_button("Check", icon=":material/done:")
     feedback = question.check(typed) if submitted or typed else None
     if feedback is not None:
         if feedback.counted:
