@@ -12,7 +12,7 @@ def measured_tokens(rows, *, palette=look.LIGHT, scale=1.0, x_end=8, y_end=5):
     x = alt.X(
         "guesses:Q",
         title="Guesses per round, k",
-        scale=alt.Scale(domain=[0.5, x_end * 1.45], nice=False),
+        scale=alt.Scale(domain=[0.5, x_end + 0.5], nice=False),
         axis=alt.Axis(values=look.whole_ticks(x_end), format="d"),
     )
     y = alt.Y("tokens:Q", title="Tokens per big pass", scale=alt.Scale(domain=[0, y_end]))
@@ -24,11 +24,12 @@ def measured_tokens(rows, *, palette=look.LIGHT, scale=1.0, x_end=8, y_end=5):
         )
         for kind, (colour, dash) in looks.items()
     ]
+    # Above the rising line and below the lower one, where neither runs, and inside a phone's plot.
     names = [
         base.transform_filter((alt.datum.kind == kind) & (alt.datum.guesses == x_end))
-        .mark_text(align="left", dx=8)
+        .mark_text(align="right", dy=dy)
         .encode(text=alt.Text("kind:N"))
-        for kind in looks
+        for kind, dy in zip(looks, (-16, 18), strict=True)
     ]
     dots = base.transform_filter(alt.datum.kind == KINDS[0])
     measured = dots.mark_point(

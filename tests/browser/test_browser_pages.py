@@ -57,3 +57,22 @@ def open_the_controls(visit):
     visit.tab.locator("[data-testid=stSidebarCollapseButton] button").tap()
     visit.tab.wait_for_function(f"side => !({slid_in})(side)", arg=sidebar.element_handle())
     return faults
+
+
+@pytest.mark.parametrize(("size", "theme"), [("desk", "light"), ("phone", "dark")])
+def test_measured_figures_are_whole_and_readable(size, theme, newcomer, artifacts):
+    visit = newcomer(size, theme).open("/measured")
+    visit.tab.get_by_role("radio", name="Try an example").click()
+    visit.figures.first.wait_for()
+    visit.settle()
+    width, height = SIZES[size]
+    picture, boxes = visit.whole_page(artifacts / f"example-{width}x{height}-{theme}.png")
+    faults = [
+        *visit.errors,
+        *visit.foreign,
+        *findings.blank(picture, boxes),
+        *findings.sideways(visit.tab),
+        *findings.cut_off(visit.tab),
+        *findings.accessibility(visit.tab),
+    ]
+    assert faults == []
