@@ -25,7 +25,11 @@ def measured_speedup(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3.5
     }
     lines = [
         base.transform_filter(alt.datum.kind == kind).mark_line(
-            color=colour, strokeDash=dash, strokeWidth=width, point=kind == KINDS[0]
+            color=colour,
+            strokeDash=dash,
+            strokeWidth=width,
+            # A point of its own colour; Vega would give it one of no palette of ours.
+            point=alt.OverlayMarkDef(color=colour, size=60) if kind == KINDS[0] else False,
         )
         for kind, (colour, dash, width) in looks.items()
     ]
