@@ -16,6 +16,7 @@ from specdec.answers.round import OPENING_PLACE, prompt_before, round_page
 from specdec.answers.sampling import DRAWS, sampling
 from specdec.answers.speedup import speedup
 from specdec.answers.users import users
+from specdec.machine import Machine
 
 # Every corner of the controls, and points between them that the lesson names.
 GRID = [
@@ -355,6 +356,26 @@ class TestSampling:
             sampling(p, q)
         assert "\n" not in str(caught.value)
         assert str(caught.value).endswith(".")
+
+
+class TestLessIdeal:
+    def test_the_costs_add_up_with_every_switch_on(self):
+        """By hand: 2 × 1.212 + 1.5 × 7.877 + 3 ms, for 1 + 0.8 + 0.8 × 0.5 = 2.2 tokens."""
+        answer = costs(Setting(k=2), Machine(software=3, check=1.5, places="80-50").model())
+        printed = {row["Step"]: row["Value"] for row in answer.tables[0].rows}
+        assert printed == {
+            "2 draft passes": "2.424 ms",
+            "Big pass, 3 tokens": "11.815 ms",
+            "Software": "3.000 ms",
+            "One round": "17.239 ms",
+            "Tokens per round": "2.20",
+            "Time per token": "7.84 ms",
+            "Speed-up": "1.01 times",
+        }
+        assert "a token costs **7.84 ms** instead of 7.88 ms" in answer.sentence
+        passes, bar = answer.figures
+        assert bar.rows["parts"][-1]["end"] == pytest.approx(17.239 - 3, abs=0.001)
+        assert "set to cost 1.5 such passes" in passes.caption
 
 
 class TestPrinted:

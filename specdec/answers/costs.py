@@ -18,11 +18,11 @@ from specdec.answers.parts import (
 )
 from specdec.roofline import Pass, Roofline
 from specdec.time_model import LESSON, TimeModel
-from specdec.tokens import expected_tokens
 from specdec.transformers import Transformer
 
 # Figure 2 of the lesson ends at 300 tokens and 16 ms; a larger check moves both on.
 TOKEN_ENDS = (300, 600, 1200, 2500, 5000, 10_000)
+PASS_ENDS = (16, 32, 64, 128, 256, 512)
 MARKED_TOKENS = (200, 300)
 LIMITS = (
     (
@@ -44,11 +44,14 @@ def costs(setting, model=LESSON):
     k, users, draft = setting.k, setting.users, setting.draft_seconds
     read = users * (k + 1)
     limited_by = model.big_pass(read, users).limited_by
-    check = Pass(float(model.check_seconds(read, users)), limited_by)
+    # The software of a round is no part of its pass.
+    check = Pass(
+        float(model.check_seconds(read, users)) - model.conditions.software_seconds, limited_by
+    )
     plain = model.plain_seconds(users)
     guess = float(model.draft_seconds(users, draft))
     whole = float(model.round_seconds(k, draft, users))
-    tokens = expected_tokens(setting.keep_rate, k)
+    tokens = float(model.conditions.tokens_per_round(setting.keep_rate, k))
     gain = model.speedup(setting.keep_rate, k, draft, users)
     each = whole / tokens
 
@@ -57,7 +60,7 @@ def costs(setting, model=LESSON):
     sentence = (
         f"Checking {count(k, 'guess', 'guesses')} reads {count(read, 'token')} in one big pass of "
         f"**{milliseconds(check.seconds)}**, {free} a plain step; with "
-        f"{count(k, 'draft pass', 'draft passes')} before it a round takes "
+        f"{count(k, 'draft pass', 'draft passes')} before it{_with_software(model)} a round takes "
         f"**{milliseconds(whole, 3)}**, so a token costs **{milliseconds(each)}** instead of "
         f"{milliseconds(plain)}."
     )
@@ -77,6 +80,7 @@ def costs(setting, model=LESSON):
                 "Value": multiplied(k, guess),
             },
             {"Step": f"Big pass, {count(read, 'token')}", "Value": milliseconds(check.seconds, 3)},
+            *_software_steps(model),
             {"Step": "One round", "Value": milliseconds(whole, 3)},
             {
                 "Step": "Tokens per round" + (", each user" if users > 1 else ""),
@@ -108,6 +112,16 @@ def costs(setting, model=LESSON):
     )
 
 
+def _with_software(model):
+    seconds = model.conditions.software_seconds
+    return f" and {milliseconds(seconds, 1)} of software" if seconds else ""
+
+
+def _software_steps(model):
+    seconds = model.conditions.software_seconds
+    return [{"Step": "Software", "Value": milliseconds(seconds, 3)}] if seconds else []
+
+
 def _pass_time(model, read, users):
     """Figure 2: time of one big pass against the tokens it reads."""
     end = axis_top(read, TOKEN_ENDS)
@@ -122,10 +136,22 @@ def _pass_time(model, read, users):
         for n, s, by in zip(tokens, passes.seconds, passes.limited_by, strict=True)
     ]
     here = model.big_pass(read, users)
+    dearer = (
+        f" The check itself is set to cost {model.conditions.check_passes:g} such passes."
+        if model.conditions.check_passes != 1
+        else ""
+    )
     label = f"{count(read, 'token')}: {milliseconds(here.seconds)}"
-    side = "above left" if read > 0.6 * end else "above right"
+    # Left of a rising line there is room above it, on a flat one to the right.
+    rising = read > last_memory and read > 0.3 * end
+    side = "above left" if rising or read > 0.6 * end else "above right"
     marks = [_mark(read, here.seconds, "setting", label, side)]
-    references = [(last_memory, 2, "below right")] if 1 <= last_memory < end else []
+    highest = 1000 * max(passes.seconds)
+    top = axis_top(highest, PASS_ENDS)
+    # Close to the axis a label under the point would cover the axis' own.
+    low = 1000 * float(passes.seconds[0]) < 0.1 * top
+    under = "above right" if low else "below right"
+    references = [(last_memory, 2, under)] if 1 <= last_memory < end else []
     if end == TOKEN_ENDS[0]:
         references += [(n, 1, "above left") for n in MARKED_TOKENS]
     for n, digits, side in references:
@@ -134,7 +160,6 @@ def _pass_time(model, read, users):
             seconds = model.big_pass(n, users).seconds
             label = f"{n:,}: {milliseconds(seconds, digits)}"
             marks.append(_mark(n, seconds, "reference", label, side))
-    highest = 1000 * max(passes.seconds)
     flat = (
         f"Flat at {milliseconds(passes.seconds[0])} up to {last_memory:,} tokens, limited by "
         "memory; from there limited by arithmetic, rising with every token"
@@ -146,13 +171,13 @@ def _pass_time(model, read, users):
         caption=(
             f"{flat}. Orange, solid: limited by memory. Green, dashed: limited by arithmetic. "
             "The dot is "
-            f"this setting's check of {count(read, 'token')}."
+            f"this setting's check of {count(read, 'token')}.{dearer}"
         ),
         alt=(
             f"{flat}. This setting reads {count(read, 'token')} in {milliseconds(here.seconds)}, "
             f"limited by {here.limited_by}."
         ),
-        options={"x_end": end, "y_end": axis_top(highest, (16, 32, 64, 128, 256, 512))},
+        options={"x_end": end, "y_end": top},
     )
 
 
@@ -186,26 +211,26 @@ def _round_bar(setting, model, guess, check, whole):
             "limited_by": check.limited_by,
             "number": 1,
             "start": 1000 * start,
-            "end": 1000 * whole,
+            "end": 1000 * (start + check.seconds),
         }
     )
     labels = [
         {
             "part": "draft pass",
-            "at": 1000 * start / 2,
+            "at": 0.0,
             "label": f"{count(setting.k, 'draft pass', 'draft passes')}: "
             f"{multiplied(setting.k, guess)}",
         },
         {
             "part": "big pass",
-            "at": 1000 * (start + whole) / 2,
+            "at": 1000 * start,
             "label": f"big pass: {milliseconds(check.seconds, 3)}",
         },
     ]
     says = (
         f"{count(setting.k, 'draft pass', 'draft passes')} of {milliseconds(guess, 3)} one "
         "after the "
-        f"other, then one big pass of {milliseconds(check.seconds, 3)}: "
+        f"other, then one big pass of {milliseconds(check.seconds, 3)}{_with_software(model)}: "
         f"{milliseconds(whole, 3)} in all"
     )
     return Figure(
@@ -214,7 +239,7 @@ def _round_bar(setting, model, guess, check, whole):
         rows={"parts": parts, "labels": labels},
         caption=f"{says}. Orange: limited by memory. Green: limited by arithmetic.",
         alt=f"{says}.",
-        options={"x_end": axis_top(1000 * whole, (16, 32, 64, 128, 256, 512))},
+        options={"x_end": axis_top(1000 * whole, PASS_ENDS)},
         data="parts",
     )
 

@@ -13,7 +13,14 @@ def round_time(rows, *, palette=look.LIGHT, scale=1.0, x_end=16):
     y = alt.Y("part:N", title=None, sort=parts, axis=alt.Axis(ticks=False, domain=False))
     bars = (
         alt.Chart(look.named("parts"))
-        .mark_bar(height={"band": 0.5}, stroke=palette.ground, strokeWidth=1.5)
+        .mark_bar(
+            height={"band": 0.5},
+            stroke=palette.ground,
+            # The gap between bars must not swallow thin ones.
+            strokeWidth=alt.ExprRef(
+                "min(1.5, (scale('x', datum.end) - scale('x', datum.start)) / 3)"
+            ),
+        )
         .encode(
             x=x,
             x2=alt.X2("end"),
@@ -42,7 +49,13 @@ def round_time(rows, *, palette=look.LIGHT, scale=1.0, x_end=16):
     *_, catcher, reading = look.nearest_layers(middles, tooltip, palette)
     labels = (
         alt.Chart(look.named("labels"))
-        .mark_text(align="left", baseline="bottom", dy=-22)
+        .mark_text(
+            # From the bar's start, or where that is far to the right, back from its place.
+            align=alt.ExprRef("scale('x', datum.at) > width / 2 ? 'right' : 'left'"),
+            dx=alt.ExprRef("scale('x', datum.at) > width / 2 ? 40 : 2"),
+            baseline="bottom",
+            dy=-22,
+        )
         .encode(x=alt.X("at:Q"), y=y, text=alt.Text("label:N"))
     )
     return look.finished(
