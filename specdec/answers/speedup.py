@@ -16,6 +16,7 @@ from specdec.answers.parts import (
     still_left_out,
     times,
 )
+from specdec.answers.room import Frame, label_box, overlap, plain_corner
 from specdec.time_model import K_MAX, LESSON, TimeModel
 from specdec.tokens import expected_tokens
 
@@ -139,18 +140,24 @@ def _by_keep_rate(setting, model, gain, edge, measured):
         {"kept_percent": 100 * a, "speedup": s, "side": _side(s)}
         for a, s in zip(rates.tolist(), gains.tolist(), strict=True)
     ]
-    marks = [_rate_mark(setting.keep_rate, gain, "setting", f"{setting.kept}%: {times(gain)}")]
+    frame = Frame(0, 100, axis_top(float(gains.max()), SPEEDUP_ENDS))
+    side = _setting_side(setting.keep_rate, gain, frame.top)
+    marks = [
+        _rate_mark(setting.keep_rate, gain, "setting", f"{setting.kept}%: {times(gain)}", side)
+    ]
+    if edge is not None and abs(edge - setting.keep_rate) > 0.045:
+        side = "below right" if edge < 0.62 else "above left"
+        marks.append(_rate_mark(edge, 1.0, "break-even", f"break-even {percent(edge, 1)}", side))
     for a in MARKED_RATES:
         if abs(a - setting.keep_rate) > 0.045:
             s = float(one_rate.speedup(a, k, draft, users))
-            marks.append(_rate_mark(a, s, "reference", f"{s:.2f}"))
-    if edge is not None and abs(edge - setting.keep_rate) > 0.045:
-        marks.append(_rate_mark(edge, 1.0, "break-even", f"break-even {percent(edge, 1)}"))
+            marks.append(_rate_mark(a, s, "reference", f"{s:.2f}", "above left"))
     # The line is for the present k, so a run with another k is marked on figure 4 alone.
     if measured and measured[1] == k:
-        marks.append(
-            _rate_mark(measured[0], measured[2], "measured", f"measured {measured[2]:.2f}")
-        )
+        side = "above left" if measured[0] > 0.3 else "above right"
+        label = f"measured {measured[2]:.2f}"
+        marks.append(_rate_mark(measured[0], measured[2], "measured", label, side))
+    marks, boxes = _readable(frame, marks, "kept_percent")
     says = (
         f"Below 1 until {percent(edge, 1)} kept"
         if edge is not None
@@ -173,25 +180,50 @@ def _by_keep_rate(setting, model, gain, edge, measured):
             f"{says}; then {points}. The present setting, {setting.kept}% kept, is "
             f"{times(gain)} as fast."
         ),
-        options={"y_end": axis_top(float(gains.max()), SPEEDUP_ENDS)},
+        options={
+            "y_end": frame.top,
+            "plain": plain_corner(
+                frame,
+                [[(row["kept_percent"], row["speedup"]) for row in curve]],
+                boxes,
+                ("above left", "above right", "below right"),
+            ),
+        },
     )
 
 
-def _rate_mark(a, gain, kind, label):
+def _rate_mark(a, gain, kind, label, side):
     return {
         "kept_percent": 100 * a,
         "speedup": gain,
         "kind": kind,
         "label": label,
-        "side": _label_side(a, kind),
+        "side": side,
     }
 
 
-def _label_side(a, kind):
-    """Above the rising line on its left; at the low end, and for break-even, to the right."""
-    if kind == "break-even":
-        return "below right" if a < 0.62 else "above left"
-    return "above left" if a > 0.3 else "above right"
+def _setting_side(a, gain, top):
+    """Where there is room beside the rising line: over it where it is steep, else under it."""
+    if a > 0.62 or (gain >= 1 and a > 0.3):
+        return "above left"
+    if gain / top < 0.16:
+        return "above right"
+    # Close under the line at 1 the label of the break-even comes first.
+    return "below right" if gain >= 1 or (1 - gain) / top > 0.07 else "far below right"
+
+
+def _readable(frame, marks, x):
+    """The ``marks``, the labels of the later ones emptied where they would cover an earlier one's;
+    and the boxes of those that stand. The caption has the emptied ones' numbers too."""
+    boxes, out = [], []
+    for row in marks:
+        box = label_box(frame, row[x], row["speedup"], row["label"], row["side"])
+        if any(overlap(box, other) for other in boxes):
+            out.append({**row, "label": ""})
+        else:
+            boxes.append(box)
+            out.append(row)
+    return out, boxes
 
 
 def _by_guesses(setting, model, gain, best, measured):
@@ -204,7 +236,11 @@ def _by_guesses(setting, model, gain, best, measured):
     gains = _one_rate(model).speedup(np.array(rates)[:, None], ks, draft, users)
     # Keep rates by place, where they are on, are the present line's alone.
     gains[rates.index(setting.keep_rate)] = model.speedup(setting.keep_rate, ks, draft, users)
-    curve, marks, ends = [], [], []
+    top = axis_top(float(gains.max()), SPEEDUP_ENDS)
+    frame = Frame(0.4, 1.3 * end, top)
+    label = f"k = {setting.k}: {gain:.2f}"
+    marks = [_guess_mark(setting.k, gain, "setting", label, _guess_side(setting.k, end, "below"))]
+    curve, bests_at, ends = [], [], []
     for a, line in zip(rates, gains, strict=True):
         name = f"{percent(a)} kept"
         present = a == setting.keep_rate
@@ -215,24 +251,35 @@ def _by_guesses(setting, model, gain, best, measured):
         ends.append(
             {"guesses": int(ks[-1]), "speedup": float(line[-1]), "label": name, "present": present}
         )
-        top = model.best_k(a, draft, users, k_max=end)
-        if top:
-            s = float(line[top - 1])
-            label = "" if _crowded(top, s, marks) else f"best {top}: {s:.2f}"
-            side = "above" if a >= setting.keep_rate else "below"
-            side = "above right" if top == 1 else side
-            marks.append(_guess_mark(top, s, "best", label, side))
-    marks.append(_guess_mark(setting.k, gain, "setting", f"k = {setting.k}: {gain:.2f}", "below"))
+        best_here = model.best_k(a, draft, users, k_max=end)
+        if best_here:
+            s = float(line[best_here - 1])
+            side = _guess_side(best_here, end, "above" if a >= setting.keep_rate else "below")
+            label = f"best {best_here}: {s:.2f}"
+            mark = _guess_mark(best_here, s, "best", label, side)
+            # Where labels are in each other's way, the present line's stays.
+            bests_at.insert(0 if present else len(bests_at), mark)
+    marks += bests_at
     if measured and measured[1] <= end:
         label = f"measured {measured[2]:.2f}"
-        marks.append(_guess_mark(measured[1], measured[2], "measured", label, "above"))
+        side = _guess_side(measured[1], end, "above")
+        marks.append(_guess_mark(measured[1], measured[2], "measured", label, side))
+    marks, boxes = _readable(frame, marks, "guesses")
+    ends = _spread(ends)
+    boxes += [
+        label_box(frame, row["guesses"], row["label_at"], row["label"], "right") for row in ends
+    ]
+    lines = [
+        [(row["guesses"], row["speedup"]) for row in curve if row["rate"] == end_["label"]]
+        for end_ in ends
+    ]
     bests = "; ".join(
         f"{percent(a)} kept: best {model.best_k(a, draft, users) or 'none'}" for a in rates
     )
     return Figure(
         name="speed-up-by-guesses",
         title="Times as fast as plain decoding against guesses per round",
-        rows={"curve": curve, "marks": marks, "ends": _spread(ends)},
+        rows={"curve": curve, "marks": marks, "ends": ends},
         caption=(
             f"{bests}. Dots mark the best number for each keep rate; the diamond is the "
             "present setting, "
@@ -242,16 +289,21 @@ def _by_guesses(setting, model, gain, best, measured):
             f"Best number of guesses at {bests}. The present setting, k = {setting.k} at "
             f"{setting.kept}% kept, is {times(gain)} as fast."
         ),
-        options={"x_end": end, "y_end": axis_top(float(gains.max()), SPEEDUP_ENDS)},
+        options={
+            "x_end": end,
+            "y_end": top,
+            "plain": plain_corner(
+                frame, lines, boxes, ("below left", "above left", "above right", "below right")
+            ),
+        },
     )
 
 
-def _crowded(k, gain, marks):
-    """Whether a label here would cover one that stands already; the caption has its number too."""
-    return any(
-        row["label"] and abs(row["guesses"] - k) < 2 and abs(row["speedup"] - gain) < 0.25
-        for row in marks
-    )
+def _guess_side(k, end, where):
+    """``where``, "above" or "below" the point, and to the side that keeps clear of the axis."""
+    if k <= 0.17 * end:
+        return f"{where} right"
+    return "below left" if k > 0.85 * end and where == "below" else where
 
 
 def _guess_mark(k, gain, kind, label, side):

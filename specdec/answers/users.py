@@ -13,6 +13,7 @@ from specdec.answers.parts import (
     still_left_out,
     times,
 )
+from specdec.answers.room import Frame, label_box, plain_corner
 from specdec.setting import USERS_MAX
 from specdec.time_model import LESSON, TimeModel
 
@@ -57,7 +58,7 @@ def users(setting, model=LESSON):
     )
     metrics = (
         Metric("Speed-up", times(gain), f"for {count(crowd, 'user')}"),
-        Metric("For one user", times(alone), "best case"),
+        Metric("For one user", times(alone), "alone on the chip"),
         Metric("Check is free up to", _users(free_until), f"{k + 1} tokens each"),
         Metric(
             "No longer pays from",
@@ -97,7 +98,9 @@ def _by_users(setting, model, gain, free_until, loses_from):
         {"users": int(n), "speedup": float(s), "side": "faster" if s >= 1 else "slower"}
         for n, s in zip(crowd, gains, strict=True)
     ]
-    marks = [_mark(setting.users, gain, "setting", f"{count(setting.users, 'user')}: {gain:.2f}")]
+    frame = Frame(0, USERS_MAX, axis_top(float(gains.max()), SPEEDUP_ENDS))
+    label = f"{count(setting.users, 'user')}: {gain:.2f}"
+    marks = [_mark(setting.users, gain, "setting", label, frame)]
     # From here on nothing changes any more, unless users bring notes of their own to fetch.
     steady = None if model.conditions.context_tokens else model.first_arithmetic_tokens(model.big)
     for n, kind in ((free_until, "free"), (loses_from, "break-even"), (steady, "reference")):
@@ -109,10 +112,16 @@ def _by_users(setting, model, gain, free_until, loses_from):
                 loses_from: f"below 1 from {n}",
                 steady: f"from {n}: {s:.2f}",
             }[n]
-            marks.append(_mark(n, s, kind, words))
+            marks.append(_mark(n, s, kind, words, frame))
+    boxes = [
+        label_box(frame, row["users"], row["speedup"], row["label"], row["side"]) for row in marks
+    ]
+    free = {None: "free however many they are", 0: "never free"}.get(
+        free_until, f"free up to {_users(free_until)}"
+    )
     says = (
         f"{gains[0]:.2f} times as fast for one user, {gains[-1]:.2f} for {USERS_MAX}; the check is "
-        f"free up to {_users(free_until)}"
+        f"{free}"
     )
     pays = {
         None: "the line never falls below plain decoding",
@@ -140,17 +149,25 @@ def _by_users(setting, model, gain, free_until, loses_from):
             f"{says}; {pays}. The present setting, {count(setting.users, 'user')}, is "
             f"{times(gain)} as fast."
         ),
-        options={"y_end": axis_top(float(gains.max()), SPEEDUP_ENDS)},
+        options={
+            "y_end": frame.top,
+            "plain": plain_corner(
+                frame,
+                [[(row["users"], row["speedup"]) for row in curve]],
+                boxes,
+                ("above right", "below left", "above left", "below right"),
+            ),
+        },
     )
 
 
-def _mark(n, gain, kind, label):
+def _mark(n, gain, kind, label, frame):
     return {
         "users": int(n),
         "speedup": gain,
         "kind": kind,
         "label": label,
-        "side": _label_side(n, kind),
+        "side": _label_side(n, gain, kind, frame),
     }
 
 
@@ -163,9 +180,15 @@ def _lesson_line(setting, model):
     return [{"users": int(n), "speedup": float(s)} for n, s in zip(crowd, gains, strict=True)]
 
 
-def _label_side(n, kind):
+def _label_side(n, gain, kind, frame):
+    under = (1 - gain) / frame.top
     if n > 0.7 * USERS_MAX:
         return "above left"
+    if kind == "reference" and gain / frame.top > 0.12:
+        # The line runs flat from here on, so there is nothing under it.
+        return "below right"
+    if 0 < under < 0.09 and kind == "setting" and n < 30:
+        return "far above right"
     return "right" if kind == "free" else "above right"
 
 

@@ -11,7 +11,7 @@ def keep_rate_by_place(rows, *, palette=look.LIGHT, scale=1.0, x_end=8):
         "place:Q",
         title="Place of the guess in the round",
         scale=alt.Scale(domain=[0.5, x_end + 0.5], nice=False),
-        axis=alt.Axis(values=look.whole_ticks(x_end), format="d"),
+        axis=look.whole_axis(x_end),
     )
     y = alt.Y("kept_percent:Q", title="Kept, percent", scale=alt.Scale(domain=[0, 110], nice=False))
     base = alt.Chart(look.named("curve")).encode(x=x, y=y)

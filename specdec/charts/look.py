@@ -56,6 +56,16 @@ def whole_ticks(end):
     return [n for n in range(1, end + 1) if end <= 12 or n == 1 or n % 4 == 0]
 
 
+def whole_axis(end):
+    """An axis of whole numbers with all of :func:`whole_ticks`.
+
+    Vega takes every other tick away where there are more than the count that it was told to aim
+    for, even of ticks that were named.
+    """
+    ticks = whole_ticks(end)
+    return alt.Axis(values=ticks, tickCount=len(ticks), format="d")
+
+
 def named(name):
     """The data set ``name``, whose rows :func:`finished` puts beside the chart."""
     return alt.NamedData(name=name)
@@ -111,6 +121,9 @@ SIDES = {
     "above right": ("left", 8, -14),
     "above left": ("right", -8, -12),
     "below right": ("left", 8, 15),
+    "below left": ("right", -8, 15),
+    "far above right": ("left", 8, -30),
+    "far below right": ("left", 8, 30),
     "above": ("center", 0, -16),
     "below": ("center", 0, 18),
 }
@@ -239,6 +252,7 @@ def plain_decoding_layers(palette, where="above left"):
         "above left": ("left", -10, 0, 6),
         "below left": ("left", 12, 0, 6),
         "above right": ("right", -10, "width", -6),
+        "below right": ("right", 12, "width", -6),
     }[where]
     # Made by the specification itself, so that it needs no row of anybody's.
     at_one = alt.Chart(alt.sequence(1, 2, as_="speedup"))

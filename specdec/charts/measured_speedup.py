@@ -14,7 +14,7 @@ def measured_speedup(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3.5
         "guesses:Q",
         title="Guesses per round, k",
         scale=alt.Scale(domain=[0.4, x_end + 0.6], nice=False),
-        axis=alt.Axis(values=look.whole_ticks(x_end), format="d"),
+        axis=look.whole_axis(x_end),
     )
     y = alt.Y("speedup:Q", title="Times as fast", scale=alt.Scale(domain=[0, y_end]))
     base = alt.Chart(look.named("curve")).encode(x=x, y=y)

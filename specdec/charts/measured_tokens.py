@@ -13,7 +13,7 @@ def measured_tokens(rows, *, palette=look.LIGHT, scale=1.0, x_end=8, y_end=5):
         "guesses:Q",
         title="Guesses per round, k",
         scale=alt.Scale(domain=[0.5, x_end + 0.5], nice=False),
-        axis=alt.Axis(values=look.whole_ticks(x_end), format="d"),
+        axis=look.whole_axis(x_end),
     )
     y = alt.Y("tokens:Q", title="Tokens per big pass", scale=alt.Scale(domain=[0, y_end]))
     base = alt.Chart(look.named("curve")).encode(x=x, y=y)

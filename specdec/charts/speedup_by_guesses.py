@@ -4,17 +4,22 @@ import altair as alt
 
 from specdec.charts import look
 
+# Room at the right for the names of the lines, as a share of the axis.
+LINE_NAMES = 1.3
 
-def speedup_by_guesses(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3.5):
+
+def speedup_by_guesses(
+    rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3.5, plain="below left"
+):
     """``rows``: "curve" (guesses, speedup, rate, present), "marks" (guesses, speedup, kind, label,
-    side) and "ends" (guesses, speedup, label, label_at, present), one for each keep rate.
+    side) and "ends" (guesses, speedup, label, label_at, present), one for each keep rate;
+    ``plain`` is the corner of the dashed line's name.
     """
     x = alt.X(
         "guesses:Q",
         title="Guesses per round, k",
-        # Room at the right for the names of the lines.
-        scale=alt.Scale(domain=[0.4, x_end * 1.22], nice=False),
-        axis=alt.Axis(values=look.whole_ticks(x_end), format="d"),
+        scale=alt.Scale(domain=[0.4, x_end * LINE_NAMES], nice=False),
+        axis=look.whole_axis(x_end),
     )
     y = alt.Y("speedup:Q", title="Times as fast", scale=alt.Scale(domain=[0, y_end]))
     line = (
@@ -30,7 +35,7 @@ def speedup_by_guesses(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3
             strokeWidth=alt.condition(alt.datum.present, alt.value(4), alt.value(2)),
         )
     )
-    rule, name = look.plain_decoding_layers(palette, where="below left")
+    rule, name = look.plain_decoding_layers(palette, where=plain)
     base = alt.Chart(look.named("marks")).encode(x=x, y=y)
     best = base.transform_filter(alt.datum.kind != "setting").mark_point(
         filled=True, size=90, fill=palette.ground, stroke=palette.ink, strokeWidth=2, opacity=1
@@ -38,7 +43,9 @@ def speedup_by_guesses(rows, *, palette=look.LIGHT, scale=1.0, x_end=12, y_end=3
     setting = base.transform_filter(alt.datum.kind == "setting").mark_point(
         shape="diamond", filled=True, size=170, fill=palette.ink, stroke=palette.ground, opacity=1
     )
-    labels = look.label_layers("marks", x, y, palette, ("above", "below", "above right"))
+    labels = look.label_layers(
+        "marks", x, y, palette, ("above", "below", "above right", "below right", "below left")
+    )
     tooltip = [
         alt.Tooltip("rate:N", title="Line"),
         alt.Tooltip("guesses:Q", title="Guesses per round", format="d"),

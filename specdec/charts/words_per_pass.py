@@ -11,7 +11,7 @@ def words_per_pass(rows, *, palette=look.LIGHT, scale=1.0):
     x = alt.X(
         "guesses:Q",
         title="Guesses per round, k",
-        scale=alt.Scale(domain=[0.5, 9.6], nice=False),
+        scale=alt.Scale(domain=[0.5, 10.6], nice=False),
         axis=alt.Axis(values=[1, 2, 4, 8], format="d"),
     )
     y = alt.Y("words:Q", title="Words per big pass", scale=alt.Scale(domain=[0, 4]))
@@ -42,7 +42,7 @@ def words_per_pass(rows, *, palette=look.LIGHT, scale=1.0):
         base.transform_filter((alt.datum.kind == kind) & (alt.datum.guesses == 8))
         .mark_text(align="left", dx=10, dy=dy)
         .encode(text=alt.Text("kind:N"))
-        for kind, dy in (("measured", -2), ("formula", 6))
+        for kind, dy in (("measured", -5 * scale), ("formula", 9 * scale))
     ]
     tooltip = [
         alt.Tooltip("kind:N", title="Value"),
