@@ -54,7 +54,7 @@ def frame(script_of=script):
         for name, title, icon, says in PAGES
     ]
     page = st.navigation(pages, position="top")
-    presenting.follow({each.url_path or "start": each for each in pages})
+    presenting.follow({each.url_path or "start": each for each in pages}, page)
     name = page.url_path or "start"
     setting = controls.sidebar()
     with st.sidebar:
@@ -64,7 +64,7 @@ def frame(script_of=script):
         share.copy_link(name, setting, machine)
     st.set_page_config(initial_sidebar_state=presenting.sidebar_state())
     presenting.larger_type()
-    presenting.bar(name, setting)
+    presenting.bar(name, setting, machine)
     mark = _framed.set((setting, _model(machine, setting)))
     try:
         page.run()

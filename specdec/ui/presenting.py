@@ -6,6 +6,7 @@ is a link of its own.
 
 import streamlit as st
 
+from specdec.machine import LESSON_MACHINE
 from specdec.named_settings import TEACHING_ORDER
 from specdec.ui import controls, show
 
@@ -45,10 +46,13 @@ def larger_type():
         st.html("<style>:root:root { font-size: 21px; }</style>")
 
 
-def follow(page_of):
-    """Go to the page that a step asked for; ``page_of`` maps a page's name to its page."""
+def follow(page_of, present):
+    """Go to the page that a step asked for; ``page_of`` maps a page's name to its page.
+
+    On the ``present`` page there is nowhere to go, and the URL keeps what stands in it.
+    """
     target = st.session_state.pop(_GO, None)
-    if target in page_of:
+    if target in page_of and page_of[target] != present:
         # An empty set of names, because Streamlit refuses to clear those bound to a control; the
         # controls then write their values to the new page's URL.
         st.switch_page(page_of[target], query_params={})
@@ -57,14 +61,27 @@ def follow(page_of):
 def go(number):
     """Go to a step of the walk; a callback, so that the controls can still be set."""
     step = TEACHING_ORDER[number % len(TEACHING_ORDER)]
-    controls.back_to_opening()
-    controls.put(step.named.setting)
+    show_on(step.page, step.named.setting)
     st.session_state[_STEP] = number % len(TEACHING_ORDER)
-    st.session_state[_GO] = step.page
 
 
-def _here(page, setting):
-    """The step that this page and setting are, or ``None``; the one gone to last, if several."""
+def show_on(page, setting):
+    """Go to ``page`` at ``setting``, on the lesson's chip and pair; a callback.
+
+    A link would leave the controls as they are: in the same visit they outweigh its query.
+    """
+    controls.back_to_opening()
+    controls.put(setting)
+    st.session_state[_GO] = page
+
+
+def _here(page, setting, machine):
+    """The step that this page and setting are, or ``None``; the one gone to last, if several.
+
+    On another machine than the lesson's the steps' sentences do not hold.
+    """
+    if machine != LESSON_MACHINE:
+        return None
     matching = [
         number
         for number, step in enumerate(TEACHING_ORDER)
@@ -74,11 +91,11 @@ def _here(page, setting):
     return last if last in matching else next(iter(matching), None)
 
 
-def bar(page, setting):
+def bar(page, setting, machine):
     """The row that steps through the lesson; drawn on every page while presenting."""
     if not show.on_a_projector():
         return
-    here = _here(page, setting)
+    here = _here(page, setting, machine)
     at = here if here is not None else st.session_state.get(_STEP, -1)
     step = TEACHING_ORDER[here] if here is not None else None
     # With the controls open the arrow keys belong to the sliders.

@@ -4,7 +4,7 @@ import secrets
 
 import streamlit as st
 
-from specdec.ui import pages, show
+from specdec.ui import pages, presenting, show
 
 
 def unfolding(number, question):
@@ -62,13 +62,14 @@ def _feedback(feedback, number):
 
 
 def _see_it(page, setting, key):
-    """A link to the page and setting that show the answer."""
+    """A button to the page and setting that show the answer."""
     title = next(title for name, title, _, _ in pages.PAGES if name == page)
-    st.page_link(
-        pages.ROOT / "pages" / f"{page}.py",
-        label=f"See it on the {title} page",
+    st.button(
+        f"See it on the {title} page",
         icon=":material/visibility:",
-        query_params=setting.query_params(),
+        key=key,
+        on_click=presenting.show_on,
+        args=(page, setting),
     )
 
 
