@@ -6,14 +6,21 @@ import streamlit as st
 
 from specdec.ui import presenting, show
 
+# The controls that a page has of its own and binds to the URL.
+PAGE_NAMES = {"sampling": ("p", "q"), "beyond": ("found", "head", "candidates")}
+
 
 def link(page, setting, machine):
-    """The address of ``page`` at ``setting`` on ``machine``."""
+    """The address of ``page`` at ``setting`` on ``machine``, with the page's own controls."""
     here = urlsplit(st.context.url or "")
     folder = here.path.rstrip("/")
     # The address that Streamlit gives names the page where it is not the first one.
     folder = folder.removesuffix(f"/{page}")
     query = {**setting.query_params(), **machine.changed()}
+    for name in PAGE_NAMES.get(page, ()):
+        # Only what differs from the page's opening is in the URL.
+        if name in st.query_params:
+            query[name] = st.session_state.get(name, st.query_params[name])
     if show.on_a_projector():
         query[presenting.KEY] = "true"
     path = f"{folder}/{'' if page == 'start' else page}"
