@@ -18,6 +18,9 @@ def moment(key, opens_at=None, of=None):
     if st.session_state.get(f"{key}_of") != of:
         st.session_state[f"{key}_of"] = of
         st.session_state.pop(f"{key}_at", None)
+        if opens_at is not None:
+            # Set, so that a player that is playing goes on from there.
+            st.session_state[f"{key}_at"] = opens_at
     return st.session_state.get(f"{key}_at", opens_at)
 
 
@@ -71,6 +74,8 @@ def buttons(key, at, first, last, what="round"):
             disabled=first == last,
         ):
             # The whole page runs once, because how often a fragment reruns is set outside it.
+            # That run, too, shows the moment that playing starts from.
+            st.session_state[f"{key}_fresh"] = playing
             st.rerun()
         st.button(
             f"Forward one {what}",
