@@ -76,8 +76,10 @@ def draft_cost(run, setting, model):
         return measured / 1000 if measured else None
     if source == SPEEDS:
         return _from_speeds(run, model)
+    own = setting.draft_seconds is None
+    milliseconds = 1000 * float(model.draft_seconds()) if own else setting.draft_ms
     st.caption(
-        f"The cost is the sidebar's draft pass of {setting.draft_ms:g} ms on "
+        f"The cost is the sidebar's draft pass of {milliseconds:.4g} ms on "
         f"{model.chip.name}, a best case."
     )
     return None
