@@ -24,6 +24,8 @@ SWITCHES = (
     ("smallpeak", "Draft model below its peak", "Percent of peak", "draft_fraction_of_peak", 100),
     ("check", "A check costs more than a pass", "Passes", "check_passes", 1),
 )
+# What a custom model may have: what its two boxes take, typed or filled in.
+BILLIONS, KILOBYTES_MOST = (0.001, 100_000.0), 100_000.0
 RANGES = {
     "context": (0, 1_000_000, 500),
     "software": (0.0, 1000.0, 0.1),
@@ -103,8 +105,8 @@ def _pair():
 
 
 def _custom_model(whose, name):
-    _number("Billions of weights", f"{name}weights", 0.001, 100_000.0)
-    _number("Keys and values, kB a token (if known)", f"{name}cache", 0.0, 100_000.0)
+    _number("Billions of weights", f"{name}weights", *BILLIONS)
+    _number("Keys and values, kB a token (if known)", f"{name}cache", 0.0, KILOBYTES_MOST)
     pasted = st.text_area(
         f"{whose}: or paste its config.json", key=f"{name}_config", height=90, max_chars=100_000
     )
@@ -123,19 +125,27 @@ def _custom_model(whose, name):
 def _fill(name, pasted):
     try:
         model = model_from_config(pasted)
+        billions, kilobytes = model.weights / 1e9, model.cache_bytes(1) / 1000
+        if not BILLIONS[0] <= billions <= BILLIONS[1] or kilobytes > KILOBYTES_MOST:
+            raise ValueError(
+                f"The model must have from {BILLIONS[0]:g} to {BILLIONS[1]:,.0f} billion weights "
+                f"and at most {KILOBYTES_MOST:,.0f} kB of keys and values a token; this one has "
+                f"{billions:.3g} billion and {kilobytes:,.0f} kB."
+            )
     except ValueError as error:
         st.session_state[f"{name}_config_problem"] = str(error)
         return
     st.session_state[f"{name}_config_problem"] = None
-    st.session_state[f"{name}weights"] = model.weights / 1e9
-    st.session_state[f"{name}cache"] = model.cache_bytes(1) / 1000
+    st.session_state[f"{name}weights"] = billions
+    st.session_state[f"{name}cache"] = kilobytes
 
 
 def _switches():
     st.markdown("**Leave less out** (all off is the lesson)")
     for name, says, unit, field, factor in SWITCHES:
         opening = OPENING_VALUES[field]
-        _switch(name, says, opening.source, opening.value * factor)
+        # Rounded, because 0.28 of the peak is 28.000000000000004% of it otherwise.
+        _switch(name, says, opening.source, round(opening.value * factor, 9))
         least, most, step = RANGES[name]
         _number(unit, name, least, most, step, placeholder="off", label_visibility="collapsed")
     opening = OPENING_VALUES["keep_rates"]
