@@ -30,11 +30,12 @@ class Machine:
     """Every choice beyond the four controls, in the units that a person types.
 
     ``chip``, ``big`` and ``small`` are keys of the catalogue or "custom"; a custom chip has
-    ``teraflops`` (16 bit, dense), ``gigabytes_s`` and ``gigabytes``; a custom model has billions of
-    weights and kilobytes of keys and values per token. ``bigbits`` and ``smallbits`` are 16, 8 or
-    4. The rest are the switches of :class:`~specdec.conditions.Conditions`, ``None`` while off:
-    ``context`` in tokens, ``software`` in milliseconds, ``bigpeak`` and ``smallpeak`` in percent of
-    peak, ``check`` in passes, and ``places``, keep rates in percent such as "82-73-73-68".
+    ``teraflops`` (16 bit, dense), ``bandwidth`` in GB/s and ``gigabytes``; a custom model has
+    billions of weights and kilobytes of keys and values per token. ``bigbits`` and ``smallbits``
+    are 16, 8 or 4. The rest are the switches of :class:`~specdec.conditions.Conditions`, ``None``
+    while off: ``context`` in tokens, ``software`` in milliseconds, ``bigpeak`` and ``smallpeak`` in
+    percent of peak, ``check`` in passes, and ``places``, keep rates in percent such as
+    "82-73-73-68".
     """
 
     chip: str = "a100-80gb-sxm"
@@ -43,7 +44,7 @@ class Machine:
     bigbits: int = 16
     smallbits: int = 16
     teraflops: float | None = None
-    gigabytes_s: float | None = None
+    bandwidth: float | None = None
     gigabytes: float | None = None
     bigweights: float | None = None
     bigcache: float | None = None
@@ -82,12 +83,12 @@ class Machine:
     def _chip(self):
         if self.chip != CUSTOM:
             return chip_with_key(self.chip)
-        if self.teraflops is None or self.gigabytes_s is None:
+        if self.teraflops is None or self.bandwidth is None:
             raise ValueError("A custom chip needs its TFLOP/s and its GB/s; type both.")
         memory = None if self.gigabytes is None else 1e9 * _number(self.gigabytes, "gigabytes")
         rate, bandwidth = (
             _number(self.teraflops, "teraflops"),
-            _number(self.gigabytes_s, "gigabytes_s"),
+            _number(self.bandwidth, "bandwidth"),
         )
         return custom_chip(1e12 * rate, 1e9 * bandwidth, memory)
 

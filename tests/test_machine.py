@@ -30,7 +30,7 @@ PINNED = {
     "bigbits": 16,
     "smallbits": 16,
     "teraflops": None,
-    "gigabytes_s": None,
+    "bandwidth": None,
     "gigabytes": None,
     "bigweights": None,
     "bigcache": None,
@@ -67,6 +67,8 @@ class TestTheLessons:
         assert {name: found[name] for name in PINNED} == PINNED
         # A name that is added must open as it was before it was there.
         assert all(found[name] is None for name in found.keys() - PINNED.keys())
+        # No underscore: chats take two of them for italics.
+        assert all(re.fullmatch(r"[a-z]+", name) for name in found)
         assert set(LINKED_CHIPS) <= set(CHIPS)
         assert set(LINKED_MODELS) <= set(MODELS)
         assert BITS == (16, 8, 4)
@@ -97,7 +99,7 @@ class TestTheLessons:
 
 class TestChoices:
     def test_a_custom_chip_of_the_same_two_numbers_times_like_the_lessons(self):
-        model = Machine(chip=CUSTOM, teraflops=312.0, gigabytes_s=2039.0).model()
+        model = Machine(chip=CUSTOM, teraflops=312.0, bandwidth=2039.0).model()
         assert model.plain_seconds() == pytest.approx(float(LESSON.plain_seconds()), rel=1e-12)
         assert model.speedup(0.8, 4, None, 85) == pytest.approx(
             float(LESSON.speedup(0.8, 4, None, 85)), rel=1e-12
@@ -107,7 +109,7 @@ class TestChoices:
 
     def test_a_custom_chip_by_hand(self):
         """16.06 GB at 1,000 GB/s are 16.06 ms; 100 TFLOP/s over 1 TB/s at 2 bytes: 100 tokens."""
-        model = Machine(chip=CUSTOM, teraflops=100.0, gigabytes_s=1000.0, gigabytes=24.0).model()
+        model = Machine(chip=CUSTOM, teraflops=100.0, bandwidth=1000.0, gigabytes=24.0).model()
         assert f"{1000 * model.plain_seconds():.2f}" == "16.06"
         assert model.chip.memory_bytes == 24e9
         # 2 operations a weight and token against 2 bytes a weight: 100 tokens are exactly even.
@@ -163,9 +165,9 @@ class TestRefusals:
         [
             ({"chip": CUSTOM}, "TFLOP/s and its GB/s"),
             ({"chip": CUSTOM, "teraflops": 1.0}, "TFLOP/s and its GB/s"),
-            ({"chip": CUSTOM, "teraflops": 0.0, "gigabytes_s": 1.0}, "flops_per_second"),
-            ({"chip": CUSTOM, "teraflops": "x", "gigabytes_s": 1.0}, "teraflops"),
-            ({"chip": CUSTOM, "teraflops": 1.0, "gigabytes_s": float("nan")}, "gigabytes_s"),
+            ({"chip": CUSTOM, "teraflops": 0.0, "bandwidth": 1.0}, "flops_per_second"),
+            ({"chip": CUSTOM, "teraflops": "x", "bandwidth": 1.0}, "teraflops"),
+            ({"chip": CUSTOM, "teraflops": 1.0, "bandwidth": float("nan")}, "bandwidth"),
             ({"chip": "nonsense"}, "key of the catalogue"),
             ({"chip": None}, "key of the catalogue"),
             ({"big": "nonsense"}, "key of the catalogue"),

@@ -81,7 +81,7 @@ def _pair():
     chip = _choose("Chip", CHIPS, "chip")
     if chip == CUSTOM:
         _number("Peak TFLOP/s, 16 bit, dense", "teraflops", 0.01, 100_000.0)
-        _number("Memory bandwidth, GB/s", "gigabytes_s", 0.1, 1_000_000.0)
+        _number("Memory bandwidth, GB/s", "bandwidth", 0.1, 1_000_000.0)
         _number("Memory, GB (if known)", "gigabytes", 0.1, 100_000.0)
     else:
         row = chip_rows()[chip]
