@@ -16,6 +16,7 @@ from specdec.answers.parts import (
     times,
 )
 from specdec.measured import MeasuredRun, advise
+from specdec.measured.advice import FROM_PLACES
 from specdec.time_model import LESSON
 from specdec.tokens import expected_tokens
 
@@ -59,11 +60,15 @@ def measured(run: MeasuredRun, setting, model=LESSON, draft_seconds=None):
             figures["speedup"] = _speedup(run, advice, setting, model, draft)
     return MeasuredAnswer(
         sentence=_sentence(run),
-        metrics=_metrics(run),
+        metrics=_metrics(run, advice),
         figures=figures,
-        tables=(_numbers(run), *([_choices(advice)] if advice.choices else [])),
+        tables=(_numbers(run), *([_choices(run, advice)] if advice.choices else [])),
         warnings=run.warnings,
-        advice=(*advice.sentences, *_more_advice(advice)),
+        advice=(
+            *advice.sentences,
+            *_more_advice(advice),
+            *_as_it_ran(run, setting, model, draft),
+        ),
         flag=advice.flag,
         use=_use(run),
     )
@@ -98,7 +103,7 @@ def _sentence(run):
         else ""
     )
     rate = (
-        f", not the {percent(run.acceptance_rate, 1)} that it would call its acceptance rate"
+        f", not the {percent(run.acceptance_rate, 1)} that the server calls its acceptance rate"
         if run.acceptance_rate is not None and abs(run.acceptance_rate - run.keep_rate) > 0.005
         else ""
     )
@@ -130,7 +135,7 @@ def _solved_from_length(run):
     return "bisection" in (run.keep_rate_method or "")
 
 
-def _metrics(run):
+def _metrics(run, advice):
     none = "not said"
     interval = run.keep_rate_interval
     return (
@@ -152,9 +157,18 @@ def _metrics(run):
         Metric(
             "Guesses per round, k",
             none if run.k is None else f"up to {run.k}" if run.variable else str(run.k),
-            none if run.rounds is None else count(run.rounds, "round"),
+            "" if run.rounds is None else count(run.rounds, "round"),
         ),
+        _best(advice),
     )
+
+
+def _best(advice):
+    if advice.k is None:
+        return Metric("Best k at these costs", "not known")
+    if advice.k == 0:
+        return Metric("Best k at these costs", "none", "turn it off")
+    return Metric("Best k at these costs", str(advice.k), f"{times(advice.speedup)} as fast")
 
 
 def _tokens(run):
@@ -215,7 +229,7 @@ def _places(run):
         if rate is not None
     ]
     average = [] if run.keep_rate is None else [{"kept_percent": 100 * run.keep_rate}]
-    says = ", ".join(f"place {row['place']}: {row['label']}" for row in rows)
+    says = "Place " + ", ".join(f"{row['place']}: {row['label']}" for row in rows)
     against = (
         f" The dashed line is the keep rate a, {percent(run.keep_rate, 1)}: independent guesses "
         "would all lie on it."
@@ -235,14 +249,16 @@ def _places(run):
 def _speedup(run, advice, setting, model, draft):
     """Figure 4 of the lesson with the measured places on it."""
     shown = max(12, run.k or 0, advice.k or 0)
-    choices = [choice for choice in advice.choices if choice.k <= shown]
+    places = advice.basis == FROM_PLACES
+    # Without measured places the line is the formula's, and that one is drawn anyway.
+    choices = [choice for choice in advice.choices if choice.k <= shown] if places else []
+    known = [choice for choice in choices if not choice.extrapolated]
+    # The dashed line begins where the solid one ends.
+    beyond = [*known[-1:], *(choice for choice in choices if choice.extrapolated)]
     curve = [
-        {
-            "guesses": choice.k,
-            "speedup": choice.speedup,
-            "kind": "extrapolated" if choice.extrapolated else "measured places",
-        }
-        for choice in choices
+        {"guesses": choice.k, "speedup": choice.speedup, "kind": kind}
+        for kind, line in (("measured places", known), ("extrapolated", beyond))
+        for choice in line
     ]
     if run.keep_rate is not None:
         ks = _thinned(shown)
@@ -262,14 +278,15 @@ def _speedup(run, advice, setting, model, draft):
     says = "; ".join(row["label"] for row in marks)
     return Figure(
         name="measured-speed-up",
-        title="Speed-up against guesses per round, at the sidebar's costs",
+        title="Speed-up against guesses per round, at these costs",
         rows={"curve": curve, "marks": marks},
         caption=(
             f"{says}. Solid green: from the measured places. Dashed green: beyond them, "
-            "extrapolated. "
-            "Grey: the formula at a."
+            "extrapolated. Grey: the formula at a."
+            if places
+            else f"{says}. Grey: the formula at a, for the text gives no shares by place."
         ),
-        alt=f"Speed-up at the sidebar's costs: {says}.",
+        alt=f"Speed-up at these costs: {says}.",
         options={
             "x_end": shown,
             "y_end": axis_top(max(row["speedup"] for row in curve), SPEEDUP_ENDS),
@@ -313,17 +330,44 @@ def _estimated(run):
     return " (estimated)" if run.rounds_estimated and run.rounds else ""
 
 
-def _choices(advice):
+def _choices(run, advice):
     rows = [
         {
             "Guesses per round": str(choice.k),
             "Tokens per big pass": f"{choice.tokens_per_pass:.2f}",
             "Speed-up": f"{choice.speedup:.2f}",
-            "From": "extrapolated" if choice.extrapolated else "measured",
+            "From": _source(run, advice, choice),
         }
         for choice in advice.choices[:12]
     ]
     return Table("Every number of guesses up to 12", rows)
+
+
+def _source(run, advice, choice):
+    """Where a choice's tokens per big pass come from, in a word or two."""
+    if choice.extrapolated:
+        return "extrapolated"
+    if advice.basis == FROM_PLACES or choice.k == run.k:
+        return "measured"
+    return "formula at a"
+
+
+def _as_it_ran(run, setting, model, draft):
+    """Whether guessing pays as it is, where no k can be advised but the counts give an average."""
+    known = run.rounds and run.drafted and run.tokens_per_pass is not None
+    if not known or run.tree or run.keep_rate is not None:
+        return
+    average = run.drafted / run.rounds
+    users = setting.users
+    # The speed-up is a straight line between whole numbers of guesses while checks are free.
+    around = [max(1, int(average)), max(1, int(average)) + 1]
+    seconds = model.round_seconds(np.array(around), draft, users)
+    round_seconds = float(np.interp(average, around, seconds))
+    gain = run.tokens_per_pass * float(model.plain_seconds(users)) / round_seconds
+    yield (
+        f"As it ran, with {average:.1f} guesses a round on average, it is about {times(gain)} as "
+        "fast as plain decoding at these costs" + ("." if gain >= 1 else ", so turn it off.")
+    )
 
 
 def _more_advice(advice):

@@ -58,9 +58,9 @@ def _real_figure():
         title="Measured speed-up and what the best case says",
         rows={"curve": rows},
         caption=(
-            "One line a published run, the farthest from its best case on top. Ring: the "
-            "best case "
-            f"of this model. Dot: measured. {below} of {len(rows)} stay below it."
+            "One line a published run, named as in the table, the farthest from its best case on "
+            "top. Ring: the best case of this model. Dot: measured. Dashed: plain decoding. "
+            f"{below} of {len(rows)} stay below their best case."
         ),
         alt=(
             f"{below} of {len(rows)} published runs stay below the model's best case, by up to "

@@ -140,14 +140,15 @@ def _averages(run, mean, k):
             "high": mean.expected,
         },
     ]
-    says = "; ".join(f"{row['what']}: {row['words']:.2f}" for row in rows)
+    says = "; ".join(f"{row['what']}: {row['words']:.2f}" for row in rows).capitalize()
     return Figure(
         name="race-average",
         title="Words per big pass: this try, many tries, the formula",
         rows={"curve": rows},
         caption=(
-            f"{says}. The bar is where 99 in 100 such averages lie. A round counts in full here "
-            "even where the reply ends inside it."
+            f"{says}. The bar is where 99 in 100 such averages lie. The average and the formula "
+            "count every round in full; this try counts the reply's 17 words, so a last round cut "
+            "short lowers it."
         ),
         alt=f"Words per big pass. {says}.",
         options={"x_end": axis_top(k + 1, WORDS_ENDS)},

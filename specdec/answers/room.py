@@ -61,7 +61,7 @@ def plain_corner(frame, lines, boxes, corners):
     for line in lines:
         points = [frame.share(x, y) for x, y in line]
         for (x1, y1), (x2, y2) in pairwise(points):
-            taken.append((x1, x2, min(y1, y2) - 0.01, max(y1, y2) + 0.01))
+            taken.append((x1, x2, min(y1, y2), max(y1, y2)))
     for corner in corners:
         box = _corner_box(frame, corner)
         if not any(overlap(box, other) for other in taken):
@@ -74,5 +74,5 @@ def _corner_box(frame, corner):
     width = LETTER * len(PLAIN_NAME)
     left = 0.0 if side == "left" else 1 - width
     line = 1 / frame.top
-    bottom = line if height == "above" else line - LINE - 0.015
-    return left, left + width, bottom, bottom + LINE + 0.015
+    bottom = line + 0.01 if height == "above" else line - 0.01 - LINE
+    return left, left + width, bottom, bottom + LINE

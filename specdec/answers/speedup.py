@@ -67,8 +67,8 @@ def speedup(setting, model=LESSON, run=None):
         else "no number of guesses from 1 to 32 beats plain decoding here, so switch guessing off"
     )
     sentence = (
-        f"With {count(k, 'guess', 'guesses')} a round and {setting.kept}% of them kept, the "
-        "pair is "
+        f"With {count(k, 'guess', 'guesses')} a round, each kept with a chance of "
+        f"{setting.kept}%, the pair is "
         f"{verdict}; {needs}, and at {setting.kept}% kept {advice}."
     )
     metrics = (
@@ -177,7 +177,7 @@ def _by_keep_rate(setting, model, gain, edge, measured):
             f"{_measured_words(measured)}"
         ),
         alt=(
-            f"{says}; then {points}. The present setting, {setting.kept}% kept, is "
+            f"{says}; {points}. The present setting, {setting.kept}% kept, is "
             f"{times(gain)} as fast."
         ),
         options={

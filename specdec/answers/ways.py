@@ -78,7 +78,8 @@ def _ways_figure(ways):
         rows={"curve": rows},
         caption=(
             f"{says}. Medusa style: one head pass guesses all places. EAGLE style: one head pass a "
-            "place. All are taken at the same keep rate, which real ways do not share."
+            "place. All are taken at the same keep rate, which real ways do not share. The dashed "
+            "line is plain decoding."
         ),
         alt=f"{says}.",
         options={"x_end": axis_top(max(row["speedup"] for row in rows) * 1.05, SPEEDUP_ENDS)},

@@ -6,8 +6,7 @@ from specdec.charts import look
 
 
 def how_far_from_real(rows, *, palette=look.LIGHT, scale=1.0):
-    """``rows``: "curve" (row, what, measured, best_case, ratio, mark), in the order to draw "
-    "them."""
+    """``rows``: "curve" (row, what, measured, best_case, ratio, mark), in the order to draw."""
     base = alt.Chart(look.named("curve")).encode(
         y=alt.Y(
             "row:N", title=None, sort=None, axis=alt.Axis(ticks=False, domain=False, grid=True)

@@ -19,7 +19,10 @@ def keep_rate_by_place(rows, *, palette=look.LIGHT, scale=1.0, x_end=8):
     heads = base.mark_point(
         filled=True, size=130, fill=palette.green, stroke=palette.ground, opacity=1
     )
-    labels = base.mark_text(dy=-15).encode(text=alt.Text("label:N"))
+    labels = [
+        base.mark_text(dy=-15, **letters).encode(text=alt.Text("label:N"))
+        for letters in (look.halo(palette, 4), {})
+    ]
     average = (
         alt.Chart(look.named("average"))
         .mark_rule(color=palette.muted, strokeDash=[6, 4], strokeWidth=1.5)
@@ -36,7 +39,7 @@ def keep_rate_by_place(rows, *, palette=look.LIGHT, scale=1.0, x_end=8):
     ]
     reading = look.reading_layers("curve", x, y, tooltip, palette)
     return look.finished(
-        [average, name, stems, heads, labels, *reading],
+        [average, name, stems, heads, *labels, *reading],
         rows,
         "keep-rate-by-place",
         palette,

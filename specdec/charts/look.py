@@ -79,6 +79,8 @@ def finished(layers, rows, title, palette, height=HEIGHT, scale=1.0):
     """
     chart = alt.layer(*layers) if isinstance(layers, (list, tuple)) else layers
     sizes = {name: round(px * scale) for name, px in (("label", LABEL_PX), ("title", TITLE_PX))}
+    # A short figure needs room for its larger letters; the tall ones must fit the screen.
+    height = max(height, min(round(height * scale), HEIGHT)) if height else height
     chart = chart.properties(height=height, width="container") if height else chart
     chart = chart.configure(
         background=palette.ground,
@@ -141,11 +143,11 @@ def label_layers(data, x, y, palette, sides):
         .mark_text(align=align, dx=dx, dy=dy, baseline="middle", **letters)
         .encode(x=x, y=y, text=alt.Text("label:N"))
         for side, (align, dx, dy) in ((side, SIDES[side]) for side in sides)
-        for letters in (_halo(palette, 4), {})
+        for letters in (halo(palette, 4), {})
     ]
 
 
-def _halo(palette, width):
+def halo(palette, width):
     """Letters' ground; not read out, for the letters themselves are."""
     return {
         "stroke": palette.ground,
@@ -221,7 +223,7 @@ def nearest_layers(base, tooltip, palette, both=True):
             **letters,
         )
         .encode(text=alt.Text("lines:N"))
-        for letters in (_halo(palette, 12), {"aria": False})
+        for letters in (halo(palette, 12), {"aria": False})
     ]
     return near, touched, catcher, words
 

@@ -12,7 +12,9 @@ def ways_to_guess(rows, *, palette=look.LIGHT, scale=1.0, x_end=3.5):
             "way:N",
             title=None,
             sort=None,
-            axis=alt.Axis(ticks=False, domain=False, labelLimit=150, labelColor=palette.ink),
+            axis=alt.Axis(
+                ticks=False, domain=False, labelLimit=round(150 * scale), labelColor=palette.ink
+            ),
         )
     )
     x = alt.X("speedup:Q", title="Times as fast", scale=alt.Scale(domain=[0, x_end], nice=False))

@@ -49,8 +49,8 @@ def sidebar():
             key="draft",
             bind="query-params",
             help=(
-                f"Milliseconds of one pass of the draft model for one user. {OWN_DRAFT_MS} is the "
-                "model's own best case on this chip."
+                f"Milliseconds of one pass of the draft model for one user. {OWN_DRAFT_MS} stands "
+                "for the pair's own best case, whatever the chip."
             ),
         )
         users = st.slider(

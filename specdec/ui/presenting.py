@@ -130,7 +130,7 @@ def bar(page, setting, machine):
         st.caption(
             f"Step {here + 1} of {len(TEACHING_ORDER)}: {step.named.title}. {step.look_at}"
             if step
-            else "Not a step of the walk: Next goes on from the step before."
+            else f"Not a step of the walk: Next goes to step {at + 2} of {len(TEACHING_ORDER)}."
         )
 
 
