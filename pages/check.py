@@ -10,7 +10,8 @@ setting = frame.setting()
 st.title("Check yourself")
 st.markdown(
     "Five questions with answers to unfold, then as many new ones as you like, each with one "
-    "number to type. Nothing is stored: the score lasts for this visit."
+    "number to type. Nothing is stored: the score lasts for this visit. The sidebar's controls "
+    "play no part here."
 )
 
 st.header("Five to think about")

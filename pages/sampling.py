@@ -13,6 +13,7 @@ setting = frame.setting()
 simulate = st.cache_data(max_entries=128, show_spinner=False)(simulate_sampling)
 
 st.title("Do random picks keep their odds?")
+st.caption("Change the odds here: the sidebar's controls play no part on this page.")
 with st.container(horizontal=True):
     accepted = "2 to 6 fractions, decimals or percentages that add up to 1, with commas between."
     p = st.text_input("Big model's odds p", OPENING_P, key="p", bind="query-params", help=accepted)

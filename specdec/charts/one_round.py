@@ -23,8 +23,8 @@ def one_round(rows, *, palette=look.LIGHT, scale=1.0, places=5):
             top=f"floor((datum.place - 1) / {PER_LINE}) * 2.4 + (datum.row == 'guess' ? 0 : 1)",
         )
         .transform_calculate(
-            left="datum.column + 0.04",
-            right="datum.column + 0.96",
+            left="datum.column + 0.02",
+            right="datum.column + 0.98",
             bottom="datum.top + 0.84",
             centre="datum.column + 0.5",
             middle="datum.top + 0.36",
