@@ -4,6 +4,8 @@ import altair as alt
 
 from specdec.charts import look
 
+NARROW = "width < 480"
+
 
 def waterfall(rows, *, palette=look.LIGHT, scale=1.0, y_end=2.5):
     """``rows``: "bars" (name, start, end, top, kind, label), in order; ``kind`` is "total", "gain"
@@ -12,7 +14,14 @@ def waterfall(rows, *, palette=look.LIGHT, scale=1.0, y_end=2.5):
         "name:N",
         title=None,
         sort=None,
-        axis=alt.Axis(labelAngle=0, labelLimit=120, labelExpr="split(datum.label, ' ')"),
+        # On a phone the steps' words are wider than their bars, so the names stand upright.
+        axis=alt.Axis(
+            labelAngle=alt.ExprRef(f"{NARROW} ? -90 : 0"),
+            labelAlign=alt.ExprRef(f"{NARROW} ? 'right' : 'center'"),
+            labelBaseline=alt.ExprRef(f"{NARROW} ? 'middle' : 'top'"),
+            labelLimit=200,
+            labelExpr=f"{NARROW} ? datum.label : split(datum.label, ' ')",
+        ),
     )
     y = alt.Y("start:Q", title="Times as fast", scale=alt.Scale(domain=[0, y_end]))
     kinds = ["total", "gain", "loss"]

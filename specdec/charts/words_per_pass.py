@@ -11,7 +11,7 @@ def words_per_pass(rows, *, palette=look.LIGHT, scale=1.0):
     x = alt.X(
         "guesses:Q",
         title="Guesses per round, k",
-        scale=alt.Scale(domain=[0.5, 10.6], nice=False),
+        scale=alt.Scale(domain=[0.5, 11], nice=False),
         axis=alt.Axis(values=[1, 2, 4, 8], format="d"),
     )
     y = alt.Y("words:Q", title="Words per big pass", scale=alt.Scale(domain=[0, 4]))
@@ -34,15 +34,15 @@ def words_per_pass(rows, *, palette=look.LIGHT, scale=1.0):
     )
     values = [
         base.transform_filter(alt.datum.kind == kind)
-        .mark_text(dy=dy)
+        .mark_text(dy=dy * scale)
         .encode(text=alt.Text("words:Q", format=".2f"))
         for kind, dy in (("measured", -15), ("formula", 17))
     ]
     names = [
         base.transform_filter((alt.datum.kind == kind) & (alt.datum.guesses == 8))
-        .mark_text(align="left", dx=10, dy=dy)
+        .mark_text(align="left", dx=18 * scale, dy=dy * scale)
         .encode(text=alt.Text("kind:N"))
-        for kind, dy in (("measured", -5 * scale), ("formula", 9 * scale))
+        for kind, dy in (("measured", -5), ("formula", 9))
     ]
     tooltip = [
         alt.Tooltip("kind:N", title="Value"),

@@ -43,7 +43,11 @@ def larger_type():
     everybody at once; this fixed text sets it for one visitor.
     """
     if show.on_a_projector():
-        st.html("<style>:root:root { font-size: 21px; }</style>")
+        # Less empty space on top, so that the figure comes onto the screen with its sentence.
+        st.html(
+            "<style>:root:root { font-size: 21px; }"
+            "[data-testid=stMainBlockContainer] { padding-top: 4rem; }</style>"
+        )
 
 
 def follow(page_of, present):
@@ -130,8 +134,15 @@ def bar(page, setting, machine):
         st.caption(
             f"Step {here + 1} of {len(TEACHING_ORDER)}: {step.named.title}. {step.look_at}"
             if step
-            else f"Not a step of the walk: Next goes to step {at + 2} of {len(TEACHING_ORDER)}."
+            else _off_the_walk(at)
         )
+
+
+def _off_the_walk(at):
+    """What stands in a step's place where page and setting are none; ``at`` is the last one."""
+    if at >= len(TEACHING_ORDER) - 1:
+        return "Not a step of the walk, whose last one you have seen."
+    return f"Not a step of the walk: Next goes to step {at + 2} of {len(TEACHING_ORDER)}."
 
 
 def _flip_controls():
