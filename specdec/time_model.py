@@ -14,7 +14,6 @@ import numpy as np
 from specdec import checks, crowds
 from specdec.conditions import BEST_CASE, Conditions
 from specdec.hardware import A100, Chip
-from specdec.remembered import remembered
 from specdec.roofline import Pass, Roofline
 from specdec.tokens import expected_tokens
 from specdec.transformers import LLAMA_3_1_8B, LLAMA_3_2_1B, Transformer
@@ -64,7 +63,6 @@ class TimeModel:
             context_tokens = self.conditions.context_tokens
         return Roofline(self.chip, model, context_tokens).first_arithmetic_tokens(users)
 
-    @remembered
     def plain_seconds(self, users=1):
         """One step of plain decoding: a big pass over one token for each user, in seconds."""
         users = checks.whole(users, "users")
@@ -91,7 +89,6 @@ class TimeModel:
         check = self.conditions.check_passes * self._big().seconds(tokens, users)
         return check + self.conditions.software_seconds
 
-    @remembered
     def round_seconds(self, k, draft_seconds=None, users=1):
         """One round: k draft passes and one big pass over users × (k + 1) tokens, in seconds."""
         checks.together(k=k, draft_seconds=draft_seconds, users=users)
@@ -99,7 +96,6 @@ class TimeModel:
         check = self.check_seconds(users * (k + 1), users)
         return (k * self.draft_seconds(users, draft_seconds) + check)[()]
 
-    @remembered
     def speedup(self, a, k, draft_seconds=None, users=1):
         """Times as fast as plain decoding: tokens per round × plain time ÷ round time.
 
@@ -129,7 +125,6 @@ class TimeModel:
         ]
         return np.reshape(np.array(rates, dtype=float), k.shape) if k.ndim else rates[0]
 
-    @remembered
     def best_k(self, a, draft_seconds=None, users=1, k_max=K_MAX):
         """The number of guesses from 1 to ``k_max`` with the largest speed-up.
 
@@ -160,7 +155,6 @@ class TimeModel:
         never = any(crowd is None for crowd in found)
         return np.array(found, dtype=float if never else int).reshape(k.shape)
 
-    @remembered
     def users_when_guessing_pays(self, a, k, draft_seconds=None):
         """The ranges of users with a speed-up of at least 1, as (first, last) pairs.
 

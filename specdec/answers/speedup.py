@@ -21,6 +21,8 @@ from specdec.time_model import K_MAX, LESSON, TimeModel
 from specdec.tokens import expected_tokens
 
 MARKED_RATES = (0.6, 0.8, 0.9)
+# In the table alone: the highest rate of which the lesson prints the best number.
+HIGH_RATE = 0.95
 K_ENDS = (12, 16, 24, 32)
 LIMITS = (
     (
@@ -46,8 +48,8 @@ def speedup(setting, model=LESSON, run=None):
     a, k, users, draft = setting.keep_rate, setting.k, setting.users, setting.draft_seconds
     gain = float(model.speedup(a, k, draft, users))
     edge = model.break_even(k, draft, users)
-    best = model.best_k(a, draft, users)
-    best_gain = float(model.speedup(a, best, draft, users)) if best else 1.0
+    bests = _bests(setting, model)
+    best, best_gain = bests[a]
     tokens = float(model.conditions.tokens_per_round(a, k))
     measured = _measured(run, setting, model)
 
@@ -86,9 +88,9 @@ def speedup(setting, model=LESSON, run=None):
         metrics=metrics,
         figures=(
             _by_keep_rate(setting, model, gain, edge, measured),
-            _by_guesses(setting, model, gain, best, measured),
+            _by_guesses(setting, model, gain, bests, measured),
         ),
-        tables=(_break_even_table(setting, model), _best_k_table(setting, model)),
+        tables=(_break_even_table(setting, model), _best_k_table(bests)),
         formula=(
             r"\text{tokens per round} = \frac{1 - a^{k+1}}{1 - a}",
             r"\text{speed-up} = \frac{\text{tokens per round} \times t_{\text{plain}}}"
@@ -102,6 +104,27 @@ def speedup(setting, model=LESSON, run=None):
 def _one_rate(model):
     """``model`` with one keep rate for all places: lines over keep rates are about those."""
     return replace(model, conditions=replace(model.conditions, keep_rates=None))
+
+
+def _bests(setting, model):
+    """The best number of guesses and its speed-up for each keep rate that the page speaks of.
+
+    0 and 1.0 where plain decoding is best. The present rate is the model's own, by place if so.
+    """
+    draft, users = setting.draft_seconds, setting.users
+    rates = np.array(sorted({*MARKED_RATES, HIGH_RATE, setting.keep_rate}))
+    one_rate = _one_rate(model)
+    best = one_rate.best_k(rates, draft, users)
+    gains = one_rate.speedup(rates, np.maximum(best, 1), draft, users)
+    found = {
+        a: (k, s if k else 1.0)
+        for a, k, s in zip(rates.tolist(), best.tolist(), gains.tolist(), strict=True)
+    }
+    if model.conditions.keep_rates is not None:
+        k = model.best_k(setting.keep_rate, draft, users)
+        gain = float(model.speedup(setting.keep_rate, k, draft, users)) if k else 1.0
+        found[setting.keep_rate] = k, gain
+    return found
 
 
 def _measured(run, setting, model):
@@ -226,11 +249,11 @@ def _readable(frame, marks, x):
     return out, boxes
 
 
-def _by_guesses(setting, model, gain, best, measured):
+def _by_guesses(setting, model, gain, bests, measured):
     """Figure 4: speed-up against guesses per round, for a few keep rates and the present one."""
     users, draft = setting.users, setting.draft_seconds
     rates = sorted({*MARKED_RATES, setting.keep_rate})
-    farthest = max(setting.k, best, measured[1] if measured else 0)
+    farthest = max(setting.k, bests[setting.keep_rate][0], measured[1] if measured else 0)
     end = axis_top(min(K_MAX, farthest), K_ENDS)
     ks = np.arange(1, end + 1)
     gains = _one_rate(model).speedup(np.array(rates)[:, None], ks, draft, users)
@@ -251,9 +274,9 @@ def _by_guesses(setting, model, gain, best, measured):
         ends.append(
             {"guesses": int(ks[-1]), "speedup": float(line[-1]), "label": name, "present": present}
         )
-        best_here = model.best_k(a, draft, users, k_max=end)
-        if best_here:
-            s = float(line[best_here - 1])
+        best_here = int(line.argmax()) + 1
+        s = float(line[best_here - 1])
+        if s > 1:
             side = _guess_side(best_here, end, "above" if a >= setting.keep_rate else "below")
             label = f"best {best_here}: {s:.2f}"
             mark = _guess_mark(best_here, s, "best", label, side)
@@ -273,20 +296,18 @@ def _by_guesses(setting, model, gain, best, measured):
         [(row["guesses"], row["speedup"]) for row in curve if row["rate"] == end_["label"]]
         for end_ in ends
     ]
-    bests = "; ".join(
-        f"{percent(a)} kept: best {model.best_k(a, draft, users) or 'none'}" for a in rates
-    )
+    words = "; ".join(f"{percent(a)} kept: best {bests[a][0] or 'none'}" for a in rates)
     return Figure(
         name="speed-up-by-guesses",
         title="Times as fast as plain decoding against guesses per round",
         rows={"curve": curve, "marks": marks, "ends": ends},
         caption=(
-            f"{bests}. Dots mark the best number for each keep rate; the diamond is the "
+            f"{words}. Dots mark the best number for each keep rate; the diamond is the "
             "present setting, "
             f"k = {setting.k} at {setting.kept}% kept.{_measured_words(measured)}"
         ),
         alt=(
-            f"Best number of guesses at {bests}. The present setting, k = {setting.k} at "
+            f"Best number of guesses at {words}. The present setting, k = {setting.k} at "
             f"{setting.kept}% kept, is {times(gain)} as fast."
         ),
         options={
@@ -336,16 +357,13 @@ def _break_even_table(setting, model):
     return Table("How often guesses must be kept before they pay", rows)
 
 
-def _best_k_table(setting, model):
-    rows = []
-    for a in sorted({*MARKED_RATES, 0.95, setting.keep_rate}):
-        best = model.best_k(a, setting.draft_seconds, setting.users)
-        gain = model.speedup(a, best, setting.draft_seconds, setting.users) if best else 1.0
-        rows.append(
-            {
-                "Kept": percent(a),
-                "Best number of guesses": str(best) if best else "none: plain decoding",
-                "Speed-up": f"{gain:.2f}",
-            }
-        )
+def _best_k_table(bests):
+    rows = [
+        {
+            "Kept": percent(a),
+            "Best number of guesses": str(best) if best else "none: plain decoding",
+            "Speed-up": f"{gain:.2f}",
+        }
+        for a, (best, gain) in bests.items()
+    ]
     return Table("The best number of guesses for each keep rate", rows)

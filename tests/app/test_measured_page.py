@@ -64,7 +64,7 @@ def test_the_page_opens_empty_and_claims_nothing():
 def test_a_paste_is_recognised_worked_out_and_advised_on():
     app = pasted(FIFTY)
     assert plain(app.success[0].value) == "The paste: vLLM V1 log line, k = 4: 1 window."
-    assert list(metrics(app).values()) == ["75.5%", "54.0%", "3.16", "4"]
+    assert list(metrics(app).values())[:4] == ["75.5%", "54.0%", "3.16", "4"]
     assert "0.08 more than the formula gives" in "".join(words(app))
     assert advice(app)[0] == "- Set 3 guesses per round: 1.96 times as fast as plain decoding " + (
         "for one user."
@@ -102,7 +102,7 @@ def test_three_numbers_are_enough():
     assert not metrics(app)
     typed(app, drafted=200, accepted=108, guesses=4)
     # 1 + 108 ÷ 50 = 3.16 tokens a pass; a solves 1 + a + … + a⁴ = 3.16.
-    assert list(metrics(app).values()) == ["76.8%", "54.0%", "3.16", "4"]
+    assert list(metrics(app).values())[:4] == ["76.8%", "54.0%", "3.16", "4"]
     typed(app, drafted=0, accepted=0)
     assert metrics(app)["Accepted ÷ drafted"] == "no data"
 
@@ -250,7 +250,7 @@ def test_k_is_asked_for_where_the_text_does_not_say_it():
     assert not [each for each in app.button if each.label.startswith("Use this")]
     app.number_input(key="measured_k").set_value(4)
     sound(app.run())
-    assert list(metrics(app).values()) == ["76.8%", "54.0%", "3.16", "4"]
+    assert list(metrics(app).values())[:4] == ["76.8%", "54.0%", "3.16", "4"]
     app.number_input(key="measured_k").set_value(None)
     sound(app.run())
     assert metrics(app)["Keep rate a"] == "not said"
@@ -318,6 +318,6 @@ def test_a_changed_source_does_not_lose_the_paste():
 
 def test_presenting_draws_the_same_numbers():
     app = pasted(FIFTY, opened("measured", present="1"))
-    assert list(metrics(app).values()) == ["75.5%", "54.0%", "3.16", "4"]
+    assert list(metrics(app).values())[:4] == ["75.5%", "54.0%", "3.16", "4"]
     press(app, "step_on")
     assert controls(app) == OPENING
