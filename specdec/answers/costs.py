@@ -245,27 +245,19 @@ def _round_bar(setting, model, guess, check, whole):
 
 
 def _weights_table(model):
-    names = list(model.big.weight_parts())
-    rows = [
-        {
-            "Weights in": part,
-            model.big.name: f"{model.big.weight_parts()[part]:,}",
-            model.draft.name: f"{model.draft.weight_parts()[part]:,}",
-        }
-        for part in names
+    pair = (model.big, model.draft)
+    # Of a custom model only the count is known, not where its weights are.
+    parts = [each.weight_parts() if isinstance(each, Transformer) else {} for each in pair]
+    names = [each.name for each in pair]
+    if names[0] == names[1]:
+        names = [f"{each.name}, {8 * each.bytes_per_weight:g} bit" for each in pair]
+    if names[0] == names[1]:
+        names = [f"{name} ({role})" for name, role in zip(names, ("big", "draft"), strict=True)]
+    lines = [
+        (part, [f"{of[part]:,}" if part in of else "not known" for of in parts])
+        for part in dict.fromkeys([*parts[0], *parts[1]])
     ]
-    rows.append(
-        {
-            "Weights in": "all",
-            model.big.name: f"{model.big.weights:,}",
-            model.draft.name: f"{model.draft.weights:,}",
-        }
-    )
-    rows.append(
-        {
-            "Weights in": "bytes to fetch",
-            model.big.name: f"{model.big.weight_bytes / 1e9:.2f} GB",
-            model.draft.name: f"{model.draft.weight_bytes / 1e9:.2f} GB",
-        }
-    )
+    lines.append(("all", [f"{each.weights:,}" for each in pair]))
+    lines.append(("bytes to fetch", [f"{each.weight_bytes / 1e9:.2f} GB" for each in pair]))
+    rows = [{"Weights in": what, names[0]: big, names[1]: draft} for what, (big, draft) in lines]
     return Table("Where the weights come from", rows)
