@@ -1,9 +1,17 @@
 """One server and one browser for the whole suite."""
 
+from pathlib import Path
+
 import pytest
 from dashboard import ROOT, Visit, chromium_path, context_of, launched, required, serving
 
 ARTIFACTS = ROOT / "artifacts"
+
+
+def pytest_collection_modifyitems(items):
+    """Put the browser suite last: Playwright's event loop runs on from its first test to its last,
+    and a test of another suite that wants a loop of its own would be refused one."""
+    items.sort(key=lambda item: Path(__file__).parent in item.path.parents)
 
 
 @pytest.fixture(scope="session")
