@@ -28,7 +28,7 @@ def quantile(values, share):
     ]
 
 
-async def one_class(number, seconds, spells, warm_seconds, options, pages):
+async def one_class(number, seconds, spells, warm_changes, options, pages):
     """Measure ``number`` learners on both apps; returns a row for each."""
     servers = {name: Server(script, options=options) for name, script in APPS.items()}
     tallies = {name: crowd.Tally() for name in APPS}
@@ -37,15 +37,10 @@ async def one_class(number, seconds, spells, warm_seconds, options, pages):
     try:
         for name, server in servers.items():
             server.__enter__()
-            # Imports and caches are paid for by the first visitor of each page, and not measured.
-            visitors = await crowd.open_tabs(server.address, pages, len(pages), at_once=1)
-            for _ in range(3):
-                for visitor in visitors:
-                    await visitor.move(*crowd.pick(visitor, dice))
-            await crowd.close_tabs(visitors)
+            await crowd.close_tabs(await crowd.open_tabs(server.address, pages, len(pages)))
             before = server.memory_bytes()
             classes[name] = await crowd.open_tabs(server.address, pages, number)
-            await crowd.at_work(classes[name], warm_seconds, dice)
+            await crowd.warm_up(classes[name], warm_changes, dice)
             memory[name] = before
         # The client's own garbage would stop its clock.
         gc.collect()
@@ -129,7 +124,7 @@ def main():
     ask.add_argument("--learners", type=int, nargs="+", default=[1, 10, 50, 100])
     ask.add_argument("--seconds", type=float, default=40, help="measured time on each app")
     ask.add_argument("--spells", type=int, default=4, help="turns that the time is split into")
-    ask.add_argument("--warm-up", type=float, default=6, help="seconds at work before measuring")
+    ask.add_argument("--warm-up", type=int, default=800, help="changes before measuring")
     ask.add_argument("--pages", nargs="+", choices=PAGE_NAMES, default=PAGE_NAMES)
     ask.add_argument("--option", action="append", default=[], help="a server option, name=value")
     ask.add_argument("--json", help="write the numbers to this file")

@@ -86,6 +86,19 @@ async def at_work(learners, seconds, dice):
     return tally
 
 
+async def warm_up(learners, changes, dice):
+    """Let the class make ``changes`` changes without a pause: what comes after is its every day.
+
+    The first minute also pays for imports and for each figure's specification, once a process.
+    """
+
+    async def work(learner):
+        for _ in range(-(-changes // len(learners))):
+            await learner.move(*pick(learner, dice))
+
+    await asyncio.gather(*map(work, learners))
+
+
 def seeded(number):
     """The dice of one class, the same in every run."""
     return random.Random(f"class of {number}")

@@ -77,12 +77,15 @@ def finished(layers, rows, title, palette, height=HEIGHT, scale=1.0):
     ``scale`` enlarges type for a projector. The background is painted, so that a saved picture
     can be read on any page.
     """
-    chart = alt.layer(*layers) if isinstance(layers, (list, tuple)) else layers
+    # The chart is ours alone, so it is finished in place: each of Altair's own methods would copy
+    # every layer first.
+    chart = alt.layer(*layers) if isinstance(layers, (list, tuple)) else layers.copy()
     sizes = {name: round(px * scale) for name, px in (("label", LABEL_PX), ("title", TITLE_PX))}
     # A short figure needs room for its larger letters; the tall ones must fit the screen.
     height = max(height, min(round(height * scale), HEIGHT)) if height else height
-    chart = chart.properties(height=height, width="container") if height else chart
-    chart = chart.configure(
+    if height:
+        chart.height, chart.width = height, "container"
+    chart.config = alt.Config(
         background=palette.ground,
         font=FONT,
         padding={"left": 4, "right": 8, "top": 8, "bottom": 4},
