@@ -42,16 +42,16 @@ def frame(script_of=script):
     """Draw the frame and run the page that the URL names; ``script_of`` gives a page's script."""
     freeze_imports()
     st.set_page_config(page_title=TITLE, page_icon=ICON, layout="wide")
+    # Without icons, so that the names of all pages fit into the bar of a laptop.
     pages = [
         st.Page(
             script_of(name),
             title=title,
-            icon=icon,
             help=says,
             url_path=name,
             default=name == PAGES[0][0],
         )
-        for name, title, icon, says in PAGES
+        for name, title, _, says in PAGES
     ]
     page = st.navigation(pages, position="top")
     presenting.follow({each.url_path or "start": each for each in pages}, page)

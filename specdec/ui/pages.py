@@ -27,5 +27,5 @@ PAGES = (
         "Your own server's numbers, and what to set.",
     ),
     ("beyond", "Beyond", ":material/public:", "What the best case leaves out, and published runs."),
-    ("check", "Check yourself", ":material/quiz:", "Questions with their working, old and new."),
+    ("check", "Check", ":material/quiz:", "Questions with their working, old and new."),
 )
