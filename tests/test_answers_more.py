@@ -201,7 +201,7 @@ class TestMeasured:
         assert metrics_of(answer)["Tokens per big pass"][0] == "3.16"
         assert metrics_of(answer)["Guesses per round, k"] == ("4", "50 rounds")
         assert "kept **75.5%** of the time" in answer.sentence
-        assert "not the 54.0% that it would call its acceptance rate" in answer.sentence
+        assert "not the 54.0% that the server calls its acceptance rate" in answer.sentence
         assert "**3.16 tokens**, 0.08 more than the formula gives" in answer.sentence
         says = "At k = 4: measured 3.16, formula at a 3.08, wrong: acceptance rate as a 2.07"
         assert answer.figures["tokens"].caption.startswith(says)

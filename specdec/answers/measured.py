@@ -373,7 +373,9 @@ def _as_it_ran(run, setting, model, draft):
 def _more_advice(advice):
     if advice.k is None:
         return
-    if advice.k and advice.runner_up is not None:
+    # The best of the measured ones has been named beside an extrapolated best.
+    named = advice.extrapolated and advice.runner_up and not advice.runner_up.extrapolated
+    if advice.k and advice.runner_up is not None and not named:
         yield (
             f"The runner-up is {count(advice.runner_up.k, 'guess', 'guesses')}, "
             f"{times(advice.runner_up.speedup)} as fast."

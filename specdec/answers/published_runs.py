@@ -59,8 +59,8 @@ def _real_figure():
         rows={"curve": rows},
         caption=(
             "One line a published run, named as in the table, the farthest from its best case on "
-            "top. Ring: the best case of this model. Dot: measured. Dashed: plain decoding. "
-            f"{below} of {len(rows)} stay below their best case."
+            f"top. Ring: the best case of this model; {below} of {len(rows)} stay below it. Dot: "
+            "measured. Dashed: plain decoding."
         ),
         alt=(
             f"{below} of {len(rows)} published runs stay below the model's best case, by up to "

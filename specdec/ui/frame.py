@@ -96,6 +96,7 @@ def _model(machine, setting):
         memory = fit(model, setting.users)
     except ValueError as error:
         show.refusal(error)
+        st.caption("Change it in the sidebar, under “Chip, pair and a less ideal world”.")
         st.stop()
     pair = check_pair(model.big, model.draft)
     if pair.verdict != "shared":

@@ -18,10 +18,22 @@ NAMES = tuple(each.name for each in fields(Machine))
 FOLD = "machine_fold"
 # Each switch: the control's name, what it says, the figure that it opens with and its factor.
 SWITCHES = (
-    ("context", "Notes about earlier tokens", "Context, tokens", "context_tokens", 1),
-    ("software", "Software time in every round", "Milliseconds a round", "software_seconds", 1000),
-    ("bigpeak", "Big model below its peak", "Percent of peak", "big_fraction_of_peak", 100),
-    ("smallpeak", "Draft model below its peak", "Percent of peak", "draft_fraction_of_peak", 100),
+    ("context", "Notes about earlier tokens, how many", "Context, tokens", "context_tokens", 1),
+    (
+        "software",
+        "Software time in every round, ms",
+        "Milliseconds a round",
+        "software_seconds",
+        1000,
+    ),
+    ("bigpeak", "Big model below its peak, %", "Percent of peak", "big_fraction_of_peak", 100),
+    (
+        "smallpeak",
+        "Draft model below its peak, %",
+        "Percent of peak",
+        "draft_fraction_of_peak",
+        100,
+    ),
     ("check", "A check costs more than a pass", "Passes", "check_passes", 1),
 )
 # What a custom model may have: what its two boxes take, typed or filled in.
