@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from specdec.answers.round import OPENING_PLACE, prompt_before
+from specdec.answers.round import OPENING_WORDS, PLACES
 from specdec.charts.one_round import one_round
 from specdec.charts.race import race
 from specdec.charts.race_average import race_average
 from specdec.charts.words_per_pass import words_per_pass
 from specdec.race import RACE_SEED
-from specdec.toy import SENTENCE
 from specdec.ui import frame, player, show
 from specdec.ui.kept import race_page, round_page
 
@@ -17,14 +16,15 @@ model = frame.model()
 show.heading("What happens in one round?", setting, model)
 
 
-place = st.selectbox(
+words_so_far = st.selectbox(
     "The text so far ends with",
-    range(len(SENTENCE)),
-    OPENING_PLACE,
-    format_func=lambda place: " ".join(prompt_before(place)),
+    list(PLACES),
+    list(PLACES).index(OPENING_WORDS),
     key="place",
+    bind="query-params",
     width=320,
 )
+place = PLACES[words_so_far]
 
 
 @st.fragment(run_every=player.playing_every("toy"))
@@ -40,7 +40,7 @@ def toy():
 @st.fragment(run_every=player.playing_every("race"))
 def both_lanes():
     """The race, with its player."""
-    seed = st.session_state.get("race_seed", RACE_SEED)
+    seed = player.seed("try", RACE_SEED)
     player.advance(
         "race", 0, race_page(setting, seed, model=model, average=show.race_average).moments
     )
@@ -49,7 +49,7 @@ def both_lanes():
     player.buttons("race", answer.moment, 0, answer.moments)
     show.race_lanes(answer)
     show.figure(race, answer.figure, setting, model)
-    st.button("Another try", icon=":material/casino:", key="another", on_click=show.next_seed)
+    player.another_try("try")
     show.metrics(answer.metrics)
     show.figure(race_average, answer.average, setting, model)
 

@@ -44,6 +44,11 @@ def prompt_before(place):
     return tuple(SENTENCE[(place - PROMPT_WORDS + i) % len(SENTENCE)] for i in range(PROMPT_WORDS))
 
 
+# Every place of the ring by the words that lead up to it, which are different for each.
+PLACES = {" ".join(prompt_before(place)): place for place in range(len(SENTENCE))}
+OPENING_WORDS = " ".join(prompt_before(OPENING_PLACE))
+
+
 @lru_cache(maxsize=64)
 def _starts_that_agree(k):
     """From how many of the ring's places both ways write the same reply."""
@@ -119,7 +124,7 @@ def round_page(setting, place=OPENING_PLACE, number=1):
         plain=plain,
         speculative=tuple(speculative),
         check=(
-            f"{verdict}. Both were written just now and compared, and so were the replies from "
+            f"{verdict}. This server wrote both and compared them, and likewise the replies from "
             f"all {len(SENTENCE)} places of the text at k = {k}: "
             f"{agreeing} of {len(SENTENCE)} are the same."
         ),

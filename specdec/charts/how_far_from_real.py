@@ -9,7 +9,10 @@ def how_far_from_real(rows, *, palette=look.LIGHT, scale=1.0):
     """``rows``: "curve" (row, what, measured, best_case, ratio, mark), in the order to draw."""
     base = alt.Chart(look.named("curve")).encode(
         y=alt.Y(
-            "row:N", title=None, sort=None, axis=alt.Axis(ticks=False, domain=False, grid=True)
+            "row:N",
+            title=None,
+            sort=None,
+            axis=alt.Axis(ticks=False, domain=False, grid=True, labelLimit=170),
         ),
     )
     tooltip = [

@@ -87,6 +87,22 @@ def buttons(key, at, first, last, what="round"):
         )
 
 
+def seed(key, opens_at):
+    """Draw the box with the number of the try, which is the seed of its coins; it is in the URL."""
+    return st.number_input(
+        "Try number", 1, 1_000_000, opens_at, 1, key=key, bind="query-params", width=180
+    )
+
+
+def another_try(key):
+    """A button that tosses the coins again: the next number."""
+    st.button("Another try", icon=":material/casino:", key="another", on_click=_next, args=(key,))
+
+
+def _next(key):
+    st.session_state[key] = min(1_000_000, st.session_state[key] + 1)
+
+
 def _put(key, at):
     st.session_state[f"{key}_at"] = at
     st.session_state[f"{key}_playing"] = False

@@ -7,7 +7,11 @@ import streamlit as st
 from specdec.ui import presenting, show
 
 # The controls that a page has of its own and binds to the URL.
-PAGE_NAMES = {"sampling": ("p", "q"), "beyond": ("found", "head", "candidates")}
+PAGE_NAMES = {
+    "round": ("place", "try"),
+    "sampling": ("p", "q"),
+    "beyond": ("found", "head", "candidates"),
+}
 
 
 def link(page, setting, machine):

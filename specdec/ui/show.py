@@ -12,7 +12,6 @@ import streamlit as st
 from specdec.answers.parts import escaped, setting_line, setting_slug
 from specdec.charts import look
 from specdec.charts.picture import KINDS, picture
-from specdec.race import RACE_SEED
 from specdec.race_average import race_average as model_race_average
 from specdec.time_model import LESSON
 from specdec.ui import arrow, pages
@@ -223,8 +222,3 @@ def race_lanes(answer):
 
 # Visitors at the same setting share one run of the thousand tries.
 race_average = st.cache_data(max_entries=256, show_spinner=False)(model_race_average)
-
-
-def next_seed():
-    """Toss the coins of the race again."""
-    st.session_state.race_seed = st.session_state.get("race_seed", RACE_SEED) + 1

@@ -315,7 +315,7 @@ def test_another_try_is_another_luck_and_the_setting_stays():
         tries.add(metrics(app)["Draft lane"])
         assert metrics(app)["Plain lane"] == "133.9 ms"
     assert len(tries) > 1
-    assert app.session_state["race_seed"] == 1 + 3
+    assert app.session_state["try"] == 1 + 3
     assert controls(app) == OPENING
     # The documented try is what a new visit begins with.
     assert metrics(opened("round"))["Draft lane"] == "63.6 ms"

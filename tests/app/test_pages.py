@@ -245,7 +245,7 @@ def test_another_place_begins_again_at_the_first_round():
     app = opened("round")
     press(app, "toy_forward")
     assert round_number(app).startswith("round 2")
-    app.selectbox(key="place").set_value(9)
+    app.selectbox(key="place").set_value("over a tea")
     sound(app.run())
     assert round_number(app).startswith("round 1")
     assert not app.markdown[0].value.startswith("After “boil the water”")
