@@ -60,8 +60,9 @@ def _real_figure():
         rows={"curve": rows},
         caption=(
             "One line a published run, named as in the table, the farthest from its best case on "
-            f"top. Ring: the best case of this model; {below} of {len(rows)} stay below it. Dot: "
-            "measured. Dashed: plain decoding."
+            f"top. Ring: the best case of this model, with the row's own draft cost where its sizes "
+            f"were not printed; {below} of {len(rows)} stay below it. Dot: measured. Dashed: plain "
+            "decoding."
         ),
         alt=(
             f"{below} of {len(rows)} published runs stay below the model's best case, by up to "
