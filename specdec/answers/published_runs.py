@@ -60,8 +60,8 @@ def _real_figure():
         rows={"curve": rows},
         caption=(
             "One line a published run, named as in the table, the farthest from its best case on "
-            f"top. Ring: the best case of this model, with the row's own draft cost where its sizes "
-            f"were not printed; {below} of {len(rows)} stay below it. Dot: measured. Dashed: plain "
+            f"top. Ring: the best case of this model, with the row's own draft cost where no sizes "
+            f"are printed; {below} of {len(rows)} stay below it. Dot: measured. Dashed: plain "
             "decoding."
         ),
         alt=(
