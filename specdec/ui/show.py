@@ -161,11 +161,10 @@ def ending(answer):
     if on_a_projector():
         metrics(answer.metrics)
     st.markdown("**The formula**")
-    for line in answer.formula:
-        st.latex(line)
+    # One element for all lines: every element costs time on every rerun.
+    st.latex(r"\begin{gathered}" + r" \\[1.2ex] ".join(answer.formula) + r"\end{gathered}")
     with st.expander("What this best case leaves out"):
-        for item in answer.leaves_out:
-            st.markdown(f"- {item}")
+        st.markdown("\n".join(f"- {item}" for item in answer.leaves_out))
     code = st.expander("The code that made these numbers", on_change="rerun", key="code")
     if code.open:
         with code:
@@ -182,19 +181,19 @@ def refusal(error):
 
 def texts(answer):
     """The reply written both ways, and how the two were compared."""
-    st.markdown("**The whole reply, both ways**")
     start = " ".join(answer.prompt)
-    st.markdown(f"Plain decoding: *{start}* {' '.join(answer.plain)}")
-    st.markdown(f"With guesses: *{start}* {' '.join(answer.speculative)}")
+    st.markdown(
+        "**The whole reply, both ways**\n\n"
+        f"Plain decoding: *{start}* {' '.join(answer.plain)}\n\n"
+        f"With guesses: *{start}* {' '.join(answer.speculative)}"
+    )
     st.success(answer.check, icon=":material/check:")
 
 
 def contents():
-    """Links to the other pages, each with what it shows."""
-    for name, title, icon, says in pages.PAGES[1:]:
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.page_link(pages.ROOT / "pages" / f"{name}.py", label=f"**{title}**", icon=icon)
-            st.caption(says)
+    """What each of the other pages shows; the bar above has their links."""
+    lines = [f"- **{title}**: {says}" for _, title, _, says in pages.PAGES[1:]]
+    st.markdown("\n".join(lines))
 
 
 STATE_MARKS = {
@@ -207,17 +206,20 @@ STATE_MARKS = {
 def race_lanes(answer):
     """The words of both lanes as far as the clock has come, and the present round's guesses."""
     prompt = " ".join(answer.prompt)
-    st.markdown(f"Plain lane at {answer.clock}: *{prompt}* **{' '.join(answer.plain)}**")
-    st.markdown(f"Draft lane at {answer.clock}: *{prompt}* **{' '.join(answer.draft)}**")
+    lines = [
+        f"Plain lane at {answer.clock}: *{prompt}* **{' '.join(answer.plain)}**",
+        f"Draft lane at {answer.clock}: *{prompt}* **{' '.join(answer.draft)}**",
+    ]
     if answer.round_number:
         guesses = " ".join(
             STATE_MARKS[state].format(word=escaped(word)) for word, state in answer.round_words
         )
         own = f"the big model's own **{escaped(answer.own)}**" if answer.own else "no place left"
-        st.markdown(
+        lines.append(
             f"Round {answer.round_number} guessed {guesses}, and {own}. "
             ":small[Green: kept. Struck through: rejected. Grey: thrown away.]"
         )
+    st.markdown("\n\n".join(lines))
 
 
 # Visitors at the same setting share one run of the thousand tries.

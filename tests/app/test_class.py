@@ -215,8 +215,13 @@ def test_the_opening_link_is_bare():
 # ── Players ────────────────────────────────────────────────────────────────────────────────
 
 
+def lines(app):
+    """Every paragraph of the page's texts."""
+    return [line for text in app.markdown for line in text.value.split("\n\n")]
+
+
 def clock(app):
-    (said,) = (text.value for text in app.markdown if text.value.startswith("Draft lane at "))
+    (said,) = (line for line in lines(app) if line.startswith("Draft lane at "))
     return said.removeprefix("Draft lane at ").split(":")[0]
 
 
@@ -299,9 +304,9 @@ def test_a_race_that_gets_shorter_is_shown_at_its_end():
     move(app, kept=100, k=16)
     assert app.button(key="race_forward").disabled
     lanes = [
-        text.value.split(": ", 1)[1].replace("*", "")
-        for text in app.markdown
-        if text.value.startswith(("Plain lane at", "Draft lane at"))
+        line.split(": ", 1)[1].replace("*", "")
+        for line in lines(app)
+        if line.startswith(("Plain lane at", "Draft lane at"))
     ]
     assert len(lanes) == 2
     assert lanes[0] == lanes[1]
