@@ -191,11 +191,28 @@ class TimeModel:
 
         Under conditions a larger crowd may gain again: see :meth:`users_when_guessing_pays`.
         """
+        away = self.conditions
+        if not (away.context_tokens or away.draft_context or away.software_seconds):
+            return self._first_losing(a, k, draft_seconds)
         paying = self.users_when_guessing_pays(a, k, draft_seconds)
         if not paying or paying[0][0] > 1:
             return 1
         last = paying[0][1]
         return None if last is None else last + 1
+
+    def _first_losing(self, a, k, draft_seconds):
+        """The same where users bring nothing of their own to fetch and a round no time of its own.
+
+        Once both models' passes are limited by arithmetic the speed-up stays as it is, so a look
+        at every crowd up to there, all at once, is a look at every crowd.
+        """
+        k = checks.one_whole(k, "k")
+        for name, value in (("a", a), ("draft_seconds", draft_seconds)):
+            checks.single(np.asarray(value), name, "number")
+        last = max(self.first_arithmetic_tokens(model) for model in (self.big, self.draft))
+        gains = self.speedup(a, k, draft_seconds, np.arange(1, last + 1))
+        losing = np.flatnonzero(gains < 1)
+        return int(losing[0]) + 1 if losing.size else None
 
 
 def _lowest_paying_rate(plain_seconds, round_seconds, k):
