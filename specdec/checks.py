@@ -106,6 +106,8 @@ def one_of(value, name, accepted):
 
 def together(**values):
     """Refuses values, by name, of which two are arrays that do not broadcast; None is left out."""
+    if all(isinstance(value, (float, int, type(None))) for value in values.values()):
+        return
     try:
         shapes = {np.shape(value) for value in values.values()} - {()}
         if len(shapes) > 1:

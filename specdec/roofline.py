@@ -8,7 +8,7 @@ weight and token, and the attention of each token to the earlier ones.
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -40,12 +40,17 @@ class Roofline:
 
         Tokens may be any numbers above 0 here: an average is not a whole number.
         """
-        model, context = self.model, self.context_tokens
-        fetched = model.weight_bytes + users * model.cache_bytes(context)
-        operations = 2 * model.weights + model.attention_operations(context)
-        memory = fetched / self.chip.bytes_per_second
+        weight_bytes, bytes_each_user, operations = self._work
+        memory = (weight_bytes + users * bytes_each_user) / self.chip.bytes_per_second
         arithmetic = operations * tokens / self.chip.flops_per_second
         return (np.maximum(memory, arithmetic) / self.fraction_of_peak)[()]
+
+    @cached_property
+    def _work(self):
+        """Bytes of the weights, bytes of one user's cache, and operations for one token."""
+        model, context = self.model, self.context_tokens
+        operations = 2 * model.weights + model.attention_operations(context)
+        return model.weight_bytes, model.cache_bytes(context), operations
 
     def one_pass(self, tokens, users=1):
         """The same as a :class:`Pass`, for whole numbers of tokens and users."""

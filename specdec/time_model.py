@@ -8,6 +8,7 @@ what that leaves out.
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -39,19 +40,25 @@ class TimeModel:
 
     def big_pass(self, tokens, users=1):
         """The big model's :class:`Pass` over ``tokens`` tokens of ``users`` users together."""
-        return self._big().one_pass(tokens, users)
+        return self._big.one_pass(tokens, users)
 
     def draft_pass(self, tokens, users=1):
         """The draft model's :class:`Pass` over ``tokens`` tokens of ``users`` users together."""
-        return self._draft().one_pass(tokens, users)
+        return self._draft.one_pass(tokens, users)
 
+    @cached_property
     def _big(self):
         away = self.conditions
         return Roofline(self.chip, self.big, away.context_tokens, away.big_fraction_of_peak)
 
+    @cached_property
     def _draft(self):
         away = self.conditions
         return Roofline(self.chip, self.draft, away.draft_context, away.draft_fraction_of_peak)
+
+    @cached_property
+    def _best_draft_seconds(self):
+        return Roofline(self.chip, self.draft).seconds(1)
 
     def first_arithmetic_tokens(self, model, users=1, context_tokens=None):
         """The fewest tokens at which arithmetic takes at least as long as fetching from memory.
@@ -66,7 +73,7 @@ class TimeModel:
     def plain_seconds(self, users=1):
         """One step of plain decoding: a big pass over one token for each user, in seconds."""
         users = checks.whole(users, "users")
-        return self._big().seconds(users, users)
+        return self._big.seconds(users, users)
 
     def draft_seconds(self, users=1, draft_seconds=None):
         """One draft pass for ``users`` users, in seconds.
@@ -77,16 +84,16 @@ class TimeModel:
         """
         checks.together(users=users, draft_seconds=draft_seconds)
         users = checks.whole(users, "users")
-        own = self._draft().seconds(users, users)
+        own = self._draft.seconds(users, users)
         if draft_seconds is None:
             return own
         given = checks.positive(draft_seconds, "draft_seconds", "seconds")
-        return own * (given / Roofline(self.chip, self.draft).seconds(1))
+        return own * (given / self._best_draft_seconds)
 
     def check_seconds(self, tokens, users=1):
         """A check of ``tokens`` tokens of ``users`` users, and a round's software, in seconds."""
         tokens, users = checks.whole(tokens, "tokens"), checks.whole(users, "users")
-        check = self.conditions.check_passes * self._big().seconds(tokens, users)
+        check = self.conditions.check_passes * self._big.seconds(tokens, users)
         return check + self.conditions.software_seconds
 
     def round_seconds(self, k, draft_seconds=None, users=1):
@@ -149,7 +156,7 @@ class TimeModel:
         further user adds more to fetch than to work out.
         """
         k = checks.whole(k, "k")
-        found = [self._big().first_arithmetic_users(each + 1) for each in k.flat]
+        found = [self._big.first_arithmetic_users(each + 1) for each in k.flat]
         if not k.ndim:
             return found[0]
         never = any(crowd is None for crowd in found)
@@ -168,9 +175,9 @@ class TimeModel:
             checks.single(np.asarray(value), name, "number")
         # Where a pass becomes limited by arithmetic its time follows another straight line.
         turns = (
-            self._big().first_arithmetic_users(1),
-            self._big().first_arithmetic_users(k + 1),
-            self._draft().first_arithmetic_users(1),
+            self._big.first_arithmetic_users(1),
+            self._big.first_arithmetic_users(k + 1),
+            self._draft.first_arithmetic_users(1),
         )
         tokens = self.conditions.tokens_per_round(a, k)
 
