@@ -161,8 +161,9 @@ def ending(answer):
     if on_a_projector():
         metrics(answer.metrics)
     st.markdown("**The formula**")
-    # One element for all lines: every element costs time on every rerun.
-    st.latex(r"\begin{gathered}" + r" \\[1.2ex] ".join(answer.formula) + r"\end{gathered}")
+    # An element for each line: one for all would scroll in itself, out of the keyboard's reach.
+    for line in answer.formula:
+        st.latex(line)
     with st.expander("What this best case leaves out"):
         st.markdown("\n".join(f"- {item}" for item in answer.leaves_out))
     code = st.expander("The code that made these numbers", on_change="rerun", key="code")
