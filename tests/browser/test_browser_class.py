@@ -263,7 +263,11 @@ def test_uploaded_files_are_read_and_their_markup_is_text(newcomer):
     assert "3 runs are kept apart" in text
     assert "photo.txt. This is a binary file" in text
     assert bad in text
-    visit.main.locator("[data-testid=stSelectbox]", has_text="Which run").locator("input").click()
+    box = visit.main.locator("[data-testid=stSelectbox]", has_text="Which run").locator("input")
+    # A list that is open closes when the page scrolls, which a click on a box out of sight does.
+    box.scroll_into_view_if_needed()
+    visit.settle()
+    box.click()
     options = visit.tab.locator("[role=option]")
     assert bad in options.nth(1).inner_text()
     options.nth(1).click()
