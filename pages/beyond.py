@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.beyond import beyond
 from specdec.answers.published_runs import published_runs
 from specdec.answers.ways import ways_to_guess

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.generated_questions import generated_question
 from specdec.questions import LESSON_QUESTIONS
 from specdec.ui import frame, quiz

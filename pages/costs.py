@@ -1,5 +1,6 @@
 """Costs: why checking several guesses costs about one token."""
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.costs import costs
 from specdec.charts.pass_time import pass_time
 from specdec.charts.round_time import round_time

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.measured import measured
 from specdec.charts.keep_rate_by_place import keep_rate_by_place
 from specdec.charts.measured_speedup import measured_speedup

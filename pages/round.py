@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.round import OPENING_WORDS, PLACES
 from specdec.charts.one_round import one_round
 from specdec.charts.race import race

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.sampling import OPENING_P, OPENING_Q, sampling
 from specdec.charts.kept_and_redrawn import kept_and_redrawn
 from specdec.charts.tries_and_odds import tries_and_odds

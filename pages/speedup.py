@@ -1,5 +1,6 @@
 """Speed-up: when guessing pays, and how many guesses are best."""
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.speedup import speedup
 from specdec.charts.speedup_by_guesses import speedup_by_guesses
 from specdec.charts.speedup_by_keep_rate import speedup_by_keep_rate

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.speedup import speedup
 from specdec.charts.speedup_by_keep_rate import speedup_by_keep_rate
 from specdec.ui import frame, show

@@ -1,5 +1,6 @@
 """Users: what a crowd sharing the chip does to the gain."""
 
+import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.users import users
 from specdec.charts.speedup_by_users import speedup_by_users
 from specdec.ui import frame, show

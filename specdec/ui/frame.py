@@ -4,6 +4,11 @@ Streamlit can be asked for a page's file without its entrypoint: on a fresh serv
 such as ``/costs?kept=90`` runs ``pages/costs.py`` alone. So a page's first line asks
 :func:`setting` for the sidebar's setting; where no frame is up, the frame is put up there and
 then, and it runs the page again inside itself.
+
+Each visitor's page runs in a thread of its own. Where two threads began with different parts of
+:mod:`specdec`, each would wait for the other's (a part waits for the package, the package for its
+parts), and Python would give one of them a module half imported. So every script imports the
+package whole before anything in it.
 """
 
 import gc
