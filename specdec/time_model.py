@@ -171,55 +171,63 @@ class TimeModel:
         of many tokens free again.
         """
         k = checks.one_whole(k, "k")
-        for name, value in (("a", a), ("draft_seconds", draft_seconds)):
-            checks.single(np.asarray(value), name, "number")
-        # Where a pass becomes limited by arithmetic its time follows another straight line.
-        turns = (
-            self._big.first_arithmetic_users(1),
-            self._big.first_arithmetic_users(k + 1),
-            self._draft.first_arithmetic_users(1),
-        )
-        tokens = self.conditions.tokens_per_round(a, k)
-
-        def pays(users):
-            plain, one_round = (
-                self.plain_seconds(users),
-                self.round_seconds(k, draft_seconds, users),
-            )
-            return bool(tokens * plain / one_round >= 1)
-
-        return crowds.ranges(
-            pays,
-            [turn for turn in turns if turn is not None],
-        )
+        return self._paying_crowds(self._tokens_of_one(a, k), k, draft_seconds)
 
     def users_when_guessing_stops_paying(self, a, k, draft_seconds=None):
         """The first number of users with a speed-up below 1; ``None`` if no crowd is that large.
 
         Under conditions a larger crowd may gain again: see :meth:`users_when_guessing_pays`.
         """
-        away = self.conditions
-        if not (away.context_tokens or away.draft_context or away.software_seconds):
-            return self._first_losing(a, k, draft_seconds)
-        paying = self.users_when_guessing_pays(a, k, draft_seconds)
-        if not paying or paying[0][0] > 1:
-            return 1
-        last = paying[0][1]
-        return None if last is None else last + 1
+        k = checks.one_whole(k, "k")
+        return self.users_when_tokens_stop_paying(self._tokens_of_one(a, k), k, draft_seconds)
 
-    def _first_losing(self, a, k, draft_seconds):
-        """The same where users bring nothing of their own to fetch and a round no time of its own.
+    def users_when_tokens_stop_paying(self, tokens_per_round, k, draft_seconds=None):
+        """The same for a round that brings ``tokens_per_round`` tokens, measured ones for instance.
 
-        Once both models' passes are limited by arithmetic the speed-up stays as it is, so a look
-        at every crowd up to there, all at once, is a look at every crowd.
+        All three are single numbers.
         """
         k = checks.one_whole(k, "k")
-        for name, value in (("a", a), ("draft_seconds", draft_seconds)):
-            checks.single(np.asarray(value), name, "number")
+        tokens = checks.single(
+            checks.positive(tokens_per_round, "tokens_per_round", "tokens"),
+            "tokens_per_round",
+            "number",
+        )
+        away = self.conditions
+        if away.context_tokens or away.draft_context or away.software_seconds:
+            paying = self._paying_crowds(tokens, k, draft_seconds)
+            if not paying or paying[0][0] > 1:
+                return 1
+            last = paying[0][1]
+            return None if last is None else last + 1
+        # Users bring nothing of their own to fetch, and a round no time of its own: once both
+        # models' passes are limited by arithmetic the speed-up stays as it is, so a look at every
+        # crowd up to there, all at once, is a look at every crowd.
+        checks.single(np.asarray(draft_seconds), "draft_seconds", "number")
         last = max(self.first_arithmetic_tokens(model) for model in (self.big, self.draft))
-        gains = self.speedup(a, k, draft_seconds, np.arange(1, last + 1))
-        losing = np.flatnonzero(gains < 1)
+        losing = np.flatnonzero(~self._pays(tokens, k, draft_seconds, np.arange(1, last + 1)))
         return int(losing[0]) + 1 if losing.size else None
+
+    def _tokens_of_one(self, a, k):
+        """Tokens per round at one keep rate."""
+        checks.single(np.asarray(a), "a", "number")
+        return self.conditions.tokens_per_round(a, k)
+
+    def _pays(self, tokens, k, draft_seconds, users):
+        plain = self.plain_seconds(users)
+        return tokens * plain / self.round_seconds(k, draft_seconds, users) >= 1
+
+    def _paying_crowds(self, tokens, k, draft_seconds):
+        checks.single(np.asarray(draft_seconds), "draft_seconds", "number")
+        # Where a pass becomes limited by arithmetic its time follows another straight line.
+        turns = (
+            self._big.first_arithmetic_users(1),
+            self._big.first_arithmetic_users(k + 1),
+            self._draft.first_arithmetic_users(1),
+        )
+        return crowds.ranges(
+            lambda users: bool(self._pays(tokens, k, draft_seconds, users)),
+            [turn for turn in turns if turn is not None],
+        )
 
 
 def _lowest_paying_rate(plain_seconds, round_seconds, k):

@@ -109,7 +109,9 @@ def advise(run, time_model, draft_seconds=None, users=1, k_max=K_MAX):
     runner_up = (ranked[1] if len(ranked) > 1 else None) if best else ranked[0]
     stops = None
     if best:
-        stops = _users_when_it_stops(time_model, best, draft_seconds)
+        stops = time_model.users_when_tokens_stop_paying(
+            best.tokens_per_pass, best.k, draft_seconds
+        )
     places = any(share is not None for share in (run.conditional_per_position or ())[:1])
     advice = {
         "k": k,
@@ -134,15 +136,6 @@ def _no_advice(run):
     else:
         why = "The numbers give neither shares by place nor a keep rate, so no k can be advised."
     return Advice(None, None, None, (), None, None, None, None, False, run.variable, (why,))
-
-
-def _users_when_it_stops(time_model, best, draft_seconds):
-    # Past these crowds every pass is limited by arithmetic and the speed-up stays as it is.
-    last = max(map(time_model.first_arithmetic_tokens, (time_model.big, time_model.draft)))
-    crowd = np.arange(1, last + 1)
-    round_seconds = time_model.round_seconds(best.k, draft_seconds, crowd)
-    losing = np.flatnonzero(best.tokens_per_pass * time_model.plain_seconds(crowd) < round_seconds)
-    return int(losing[0]) + 1 if losing.size else None
 
 
 def _sentences(run, advice, users):

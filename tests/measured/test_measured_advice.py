@@ -1,8 +1,10 @@
 """What to set, against hand-worked costs and against the lesson's own numbers."""
 
+import numpy as np
 import pytest
 
 from specdec import LESSON
+from specdec.machine import Machine
 from specdec.measured import (
     MeasuredError,
     advise,
@@ -29,8 +31,6 @@ class Costs:
     """A chip where a plain step takes 10, a draft pass 1 and a check 10 seconds, until the crowd
     of users × (k + 1) tokens is over 20: then each token takes half a second."""
 
-    big, draft = "big", "draft"
-
     def plain_seconds(self, users=1):
         return self._pass(users)
 
@@ -38,12 +38,15 @@ class Costs:
         return k * (1 if draft_seconds is None else draft_seconds) + self._pass(users * (k + 1))
 
     def _pass(self, tokens):
-        import numpy as np
-
         return np.maximum(10, 0.5 * np.asarray(tokens, dtype=float))
 
-    def first_arithmetic_tokens(self, model):
-        return 20
+    def users_when_tokens_stop_paying(self, tokens_per_round, k, draft_seconds=None):
+        return next(
+            users
+            for users in range(1, 1000)
+            if tokens_per_round * self.plain_seconds(users)
+            < self.round_seconds(k, draft_seconds, users)
+        )
 
     def break_even(self, k, draft_seconds=None, users=1):
         return 0.25
@@ -109,6 +112,19 @@ def test_places_of_independent_guesses_give_the_lessons_crowd():
     advice = advise(run_of((125, 100, 80, 64, 256)), LESSON, k_max=4)
     # The lesson: at four guesses and 80% the speed-up falls below 1 at 85 users.
     assert (advice.k, advice.users) == (4, 85)
+
+
+@pytest.mark.parametrize("context", [None, 500, 900, 1500])
+@pytest.mark.parametrize("software", [None, 3.3])
+def test_the_crowd_is_that_of_a_look_at_every_crowd(context, software):
+    """Notes of many users move it past the crowd at which every pass is limited by arithmetic."""
+    model = Machine(context=context, software=software).model()
+    advice = advise(FIFTY, model, draft_seconds=2.4e-3)
+    crowds = np.arange(1, 20_001)
+    length = next(choice for choice in advice.choices if choice.k == advice.k).tokens_per_pass
+    gains = length * model.plain_seconds(crowds) / model.round_seconds(advice.k, 2.4e-3, crowds)
+    losing = crowds[gains < 1]
+    assert advice.users == (int(losing[0]) if losing.size else None)
 
 
 def test_no_advice_without_a_basis():
