@@ -3,14 +3,14 @@
 import streamlit as st
 
 import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
-from specdec.answers.round import OPENING_WORDS, PLACES
+from specdec.answers.race import race_page
+from specdec.answers.round import OPENING_WORDS, PLACES, round_page
 from specdec.charts.one_round import one_round
 from specdec.charts.race import race
 from specdec.charts.race_average import race_average
 from specdec.charts.words_per_pass import words_per_pass
 from specdec.race import RACE_SEED
-from specdec.ui import frame, player, show
-from specdec.ui.kept import race_page, round_page
+from specdec.ui import frame, kept, player, show
 
 setting = frame.setting()
 model = frame.model()
@@ -31,7 +31,7 @@ place = PLACES[words_so_far]
 @st.fragment(run_every=player.playing_every("toy"))
 def toy():
     """One round of the toy pair, with its player."""
-    player.advance("toy", 1, round_page(setting, place).rounds)
+    player.advance("toy", lambda: round_page(setting, place).rounds)
     answer = round_page(setting, place, player.moment("toy", 1, (place, setting.k)))
     show.opening(answer)
     player.buttons("toy", answer.number, 1, answer.rounds)
@@ -42,10 +42,12 @@ def toy():
 def both_lanes():
     """The race, with its player."""
     seed = player.seed("try", RACE_SEED)
-    player.advance(
-        "race", 0, race_page(setting, seed, model=model, average=show.race_average).moments
-    )
-    answer = race_page(setting, seed, player.moment("race"), model, show.race_average)
+
+    def at(moment):
+        return race_page(setting, seed, moment, model, kept.race_average)
+
+    player.advance("race", lambda: at(None).moments)
+    answer = at(player.moment("race"))
     st.markdown(answer.sentence)
     player.buttons("race", answer.moment, 0, answer.moments)
     show.race_lanes(answer)

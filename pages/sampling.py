@@ -6,12 +6,9 @@ import specdec  # noqa: F401 (whole before its parts, see specdec.ui.frame)
 from specdec.answers.sampling import OPENING_P, OPENING_Q, sampling
 from specdec.charts.kept_and_redrawn import kept_and_redrawn
 from specdec.charts.tries_and_odds import tries_and_odds
-from specdec.sampling import simulate_sampling
-from specdec.ui import frame, show
+from specdec.ui import frame, kept, show
 
 setting = frame.setting()
-# A run takes the same odds to the same counts, so a class that looks at one example shares it.
-simulate = st.cache_data(max_entries=128, show_spinner=False)(simulate_sampling)
 
 st.title("Do random picks keep their odds?")
 st.caption("Change the odds here: the sidebar's controls play no part on this page.")
@@ -22,7 +19,7 @@ with st.container(horizontal=True):
         "Draft model's odds q", OPENING_Q, key="q", bind="query-params", help=accepted
     )
 try:
-    answer = sampling(p, q, simulate)
+    answer = sampling(p, q, kept.simulate_sampling)
 except ValueError as error:
     show.refusal(error)
     st.stop()

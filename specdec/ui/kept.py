@@ -1,8 +1,9 @@
-"""Answers that a page asks for several times in one rerun, kept for all visitors."""
+"""Simulations, kept for all visitors with a bound: those at the same setting share one run."""
 
-from functools import lru_cache
+import streamlit as st
 
-from specdec.answers import race, round
+from specdec import race_average as _race_average
+from specdec import simulate_sampling as _simulate_sampling
 
-round_page = lru_cache(maxsize=256)(round.round_page)
-race_page = lru_cache(maxsize=64)(race.race_page)
+race_average = st.cache_data(max_entries=256, show_spinner=False)(_race_average)
+simulate_sampling = st.cache_data(max_entries=128, show_spinner=False)(_simulate_sampling)

@@ -29,16 +29,18 @@ def playing_every(key):
     return SECONDS_A_MOMENT if st.session_state.get(f"{key}_playing") else None
 
 
-def advance(key, first, last):
+def advance(key, last_moment):
     """One moment on if the player is playing; call it at the top of the fragment's body.
 
-    The run that follows a press of Play shows the moment that it starts from.
+    ``last_moment`` gives the last moment; it is asked only while the player is playing. The run
+    that follows a press of Play shows the moment that it starts from.
     """
     if not st.session_state.get(f"{key}_playing"):
         return
-    at = st.session_state.get(f"{key}_at", last)
     if st.session_state.pop(f"{key}_fresh", False):
         return
+    last = last_moment()
+    at = st.session_state.get(f"{key}_at", last)
     if at >= last:
         st.session_state[f"{key}_playing"] = False
         st.rerun()

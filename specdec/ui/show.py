@@ -12,7 +12,6 @@ import streamlit as st
 from specdec.answers.parts import escaped, setting_line, setting_slug
 from specdec.charts import look
 from specdec.charts.picture import KINDS, picture
-from specdec.race_average import race_average as model_race_average
 from specdec.time_model import LESSON
 from specdec.ui import arrow, pages
 
@@ -221,7 +220,3 @@ def race_lanes(answer):
             ":small[Green: kept. Struck through: rejected. Grey: thrown away.]"
         )
     st.markdown("\n\n".join(lines))
-
-
-# Visitors at the same setting share one run of the thousand tries.
-race_average = st.cache_data(max_entries=256, show_spinner=False)(model_race_average)
